@@ -1,0 +1,3 @@
+//! The `paredown` binary: everything it does is in the library.
+
+fn main() {}

@@ -1,0 +1,68 @@
+//! What a reduction algorithm is: a value that is asked what to test next and is told the answer.
+//!
+//! Turning an algorithm inside out like this keeps it pure (it starts no process and reads no clock), lets a test play any
+//! oracle, and, because a search can be cloned, lets the engine work ahead on a copy without changing the answer.
+//!
+//! # Laws
+//!
+//! Every implementation is property-tested for these:
+//!
+//! 1. [`Search::ask`] is pure: asked twice without a [`Search::tell`] between, it gives the same candidate.
+//! 2. A clone that is told the same answers asks the same questions.
+//! 3. It ends, whatever the answers are.
+//! 4. [`Search::best`] is the original or was told [`Verdict::Interesting`].
+//! 5. Run again from its own result, a search that promises a fixed point accepts nothing.
+
+/// The oracle's answer to one question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The candidate still has the property.
+    Interesting,
+    /// It does not, or it could not be tested.
+    Uninteresting,
+}
+
+impl Verdict {
+    /// `true` becomes [`Verdict::Interesting`].
+    pub fn of(interesting: bool) -> Self {
+        if interesting { Self::Interesting } else { Self::Uninteresting }
+    }
+
+    /// Whether this is [`Verdict::Interesting`].
+    pub fn is_interesting(self) -> bool {
+        self == Self::Interesting
+    }
+}
+
+/// A reduction algorithm turned inside out; see the module's laws.
+///
+/// Clones are made for every wrong guess of the engine, so they must be cheap: share what is large.
+pub trait Search: Clone {
+    /// What is asked about.
+    type Candidate;
+    /// What has been accepted so far.
+    type Best;
+
+    /// The next question, or `None` when the search has ended.
+    fn ask(&self) -> Option<Self::Candidate>;
+
+    /// Takes the answer to the question that [`Search::ask`] gives now. Does nothing when the search has ended.
+    fn tell(&mut self, verdict: Verdict);
+
+    /// The smallest thing so far that is known to be interesting.
+    fn best(&self) -> &Self::Best;
+
+    /// The answer that the search itself expects (ProbDD knows): a hint for working ahead, never a change of the result.
+    fn expected(&self) -> Option<Verdict> {
+        None
+    }
+}
+
+/// A candidate that the engine can put before an oracle.
+pub trait Render {
+    /// Appends the candidate's bytes to `out`. Cost: linear in the bytes, not in the tree.
+    fn render(&self, out: &mut Vec<u8>);
+
+    /// The name of the pass that asks, for the statistics ("hddr", "hoist", "lines" …).
+    fn pass(&self) -> &'static str;
+}
