@@ -25,7 +25,11 @@ pub enum Verdict {
 impl Verdict {
     /// `true` becomes [`Verdict::Interesting`].
     pub fn of(interesting: bool) -> Self {
-        if interesting { Self::Interesting } else { Self::Uninteresting }
+        if interesting {
+            Self::Interesting
+        } else {
+            Self::Uninteresting
+        }
     }
 
     /// Whether this is [`Verdict::Interesting`].

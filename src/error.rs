@@ -1,0 +1,276 @@
+//! Everything that can go wrong, as one closed set: what happened to which thing and why, one hint with the thing to type,
+//! and one exit code for each outcome that a script would tell apart.
+
+use std::io;
+use std::path::PathBuf;
+
+/// The exit codes of the binary; they are part of its interface.
+pub mod exit {
+    /// The reduction is done, or was stopped early by a limit that the user set.
+    pub const DONE: u8 = 0;
+    /// Something failed.
+    pub const FAILURE: u8 = 1;
+    /// The command line makes no sense.
+    pub const USAGE: u8 = 2;
+    /// The check does not accept the original file.
+    pub const NOT_INTERESTING: u8 = 3;
+}
+
+/// What a failed first run looked like: enough to repeat it by hand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FirstRun {
+    /// The command as run, quoted for a shell.
+    pub command: String,
+    /// The folder it ran in; it is kept.
+    pub folder: PathBuf,
+    /// How it ended, in words: `exit status 1`, `killed by signal 11 (SEGV)`, `no answer in 10 s` …
+    pub status: String,
+    /// The last lines it printed, oldest first.
+    pub last_lines: Vec<String>,
+    /// The command to type to see it happen again.
+    pub repeat: String,
+}
+
+/// A failure of paredown. Its `Display` says what, which and why; [`Error::hint`] says what to type.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An input file, a check or a folder that does not exist.
+    #[error("no such file: {}", path.display())]
+    NoSuchFile {
+        /// What was given.
+        path: PathBuf,
+    },
+    /// A folder, a pipe or a device was given as the file to reduce or as the check.
+    #[error("{} is {kind}, not a file", path.display())]
+    NotAFile {
+        /// What was given.
+        path: PathBuf,
+        /// What it is: `a folder`, `a pipe` …
+        kind: &'static str,
+    },
+    /// The file to reduce has no bytes.
+    #[error("{} is empty: there is nothing to reduce", path.display())]
+    EmptyFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    CannotRead {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The check exists but may not be run.
+    #[error("the check {} is not executable", path.display())]
+    CheckNotExecutable {
+        /// The check.
+        path: PathBuf,
+        /// The command line with check and file swapped, where that would work.
+        swapped: Option<String>,
+    },
+    /// The check is a text without `#!` in its first line, which the system cannot start.
+    #[error("the check {} is a script without a `#!` line, so the system cannot run it", path.display())]
+    CheckWithoutShebang {
+        /// The check.
+        path: PathBuf,
+    },
+    /// The `#!` line names a program that is not there.
+    #[error("the `#!` line of the check {} names `{interpreter}`, which does not exist", path.display())]
+    NoInterpreter {
+        /// The check.
+        path: PathBuf,
+        /// What its first line names.
+        interpreter: String,
+    },
+    /// The program of the command form is not found.
+    #[error("the command `{program}` does not exist")]
+    NoSuchCommand {
+        /// The first word after `--`.
+        program: String,
+    },
+    /// A result, a report or a list of events cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    CannotWrite {
+        /// Where to.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The copy of the original that `--in-place` would make already exists.
+    #[error("{} exists already and is never overwritten", path.display())]
+    OriginalKept {
+        /// The `.orig` file.
+        path: PathBuf,
+    },
+    /// The command line is well formed but makes no sense.
+    #[error("{problem}")]
+    Usage {
+        /// What does not fit, and why.
+        problem: String,
+        /// What to type instead.
+        hint: String,
+    },
+    /// The original does not have the property.
+    #[error("{}", not_interesting(.0))]
+    NotInteresting(Box<FirstRun>),
+    /// The check could not be started at all.
+    #[error("cannot run `{command}`: {source}")]
+    CannotRun {
+        /// The command, quoted for a shell.
+        command: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A state folder belongs to another run.
+    #[error("the state in {} is of another run: {difference}", path.display())]
+    OtherState {
+        /// The state folder.
+        path: PathBuf,
+        /// Which of input, check and options differs, and how.
+        difference: String,
+    },
+    /// A system call failed where it should not.
+    #[error("{doing}: {source}")]
+    System {
+        /// What was being done, to what.
+        doing: String,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// The exit code of the process that ends with this error.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage { .. } => exit::USAGE,
+            Self::NotInteresting(_) => exit::NOT_INTERESTING,
+            _ => exit::FAILURE,
+        }
+    }
+
+    /// What to do about it: mostly a command to type.
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::NoSuchFile { path } => missing_file_hint(path),
+            Self::NotAFile { .. } => "give the file to reduce: paredown check.sh bug.c".into(),
+            Self::EmptyFile { path } => format!("look at it: ls -l {}", quote(path)),
+            Self::CannotRead { path, .. } => format!("make it readable: chmod u+r {}", quote(path)),
+            Self::CheckNotExecutable {
+                swapped: Some(command),
+                ..
+            } => {
+                format!("the check comes first: {command}")
+            }
+            Self::CheckNotExecutable { path, .. } => format!("chmod +x {}", quote(path)),
+            Self::CheckWithoutShebang { path } => format!("sed -i '1i #!/bin/sh' {}", quote(path)),
+            Self::NoInterpreter { path, .. } => {
+                format!("look at its first line: head -n 1 {} | cat -A", quote(path))
+            }
+            Self::NoSuchCommand { program } => {
+                format!(
+                    "see whether it is installed: command -v {}",
+                    shell_word(program)
+                )
+            }
+            Self::CannotWrite { .. } => "choose another place for it: -o /tmp/result".into(),
+            Self::OriginalKept { path } => format!("move it away: mv {0} {0}.1", quote(path)),
+            Self::Usage { hint, .. } => hint.clone(),
+            Self::NotInteresting(run) => format!("run it yourself: {}", run.repeat),
+            Self::CannotRun { command, .. } => format!("run it yourself: {command}"),
+            Self::OtherState { path, .. } => format!("start afresh: rm -r {}", quote(path)),
+            Self::System { .. } => return None,
+        })
+    }
+}
+
+/// A path or an argument as a shell reads it back.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./_-".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+fn quote(path: &std::path::Path) -> String {
+    let word = shell_word(&path.to_string_lossy());
+    if word.starts_with('-') {
+        format!("./{word}")
+    } else {
+        word
+    }
+}
+
+fn missing_file_hint(path: &std::path::Path) -> String {
+    let folder = match path.parent() {
+        Some(folder) if folder != std::path::Path::new("") => folder,
+        _ => std::path::Path::new("."),
+    };
+    format!("see what is there: ls {}", quote(folder))
+}
+
+fn not_interesting(run: &FirstRun) -> String {
+    let mut text = format!(
+        "the check does not accept the original file ({})",
+        run.status
+    );
+    text.push_str(&format!(
+        "\n  ran:  {}\n  in:   {} (kept)",
+        run.command,
+        run.folder.display()
+    ));
+    if run.last_lines.is_empty() {
+        text.push_str("\n  it printed nothing");
+    } else {
+        text.push_str("\n  the last lines it printed:");
+        for line in &run.last_lines {
+            text.push_str("\n    | ");
+            text.push_str(line);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shell_words_come_back_as_they_were() {
+        assert_eq!(shell_word("a/b.c"), "a/b.c");
+        assert_eq!(shell_word(""), "''");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(shell_word("a b;$x"), "'a b;$x'");
+    }
+
+    #[test]
+    fn each_outcome_that_a_script_tells_apart_has_its_own_exit_code() {
+        let usage = Error::Usage {
+            problem: String::new(),
+            hint: String::new(),
+        };
+        let missing = Error::NoSuchFile {
+            path: PathBuf::new(),
+        };
+        let run = FirstRun {
+            command: String::new(),
+            folder: PathBuf::new(),
+            status: String::new(),
+            last_lines: vec![],
+            repeat: String::new(),
+        };
+        assert_eq!(
+            [
+                missing.exit_code(),
+                usage.exit_code(),
+                Error::NotInteresting(Box::new(run)).exit_code()
+            ],
+            [1, 2, 3]
+        );
+    }
+}
