@@ -56,7 +56,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {}", path.display(), plain(source))]
     CannotRead {
         /// The file.
         path: PathBuf,
@@ -92,7 +92,7 @@ pub enum Error {
         program: String,
     },
     /// A result, a report or a list of events cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {}", path.display(), plain(source))]
     CannotWrite {
         /// Where to.
         path: PathBuf,
@@ -117,7 +117,7 @@ pub enum Error {
     #[error("{}", not_interesting(.0))]
     NotInteresting(Box<FirstRun>),
     /// The check could not be started at all.
-    #[error("cannot run `{command}`: {source}")]
+    #[error("cannot run `{command}`: {}", plain(source))]
     CannotRun {
         /// The command, quoted for a shell.
         command: String,
@@ -133,7 +133,7 @@ pub enum Error {
         difference: String,
     },
     /// A system call failed where it should not.
-    #[error("{doing}: {source}")]
+    #[error("{doing}: {}", plain(source))]
     System {
         /// What was being done, to what.
         doing: String,
@@ -194,6 +194,15 @@ pub fn shell_word(word: &str) -> String {
         word.to_owned()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// What the system said without its number, which helps nobody.
+fn plain(source: &io::Error) -> String {
+    let text = source.to_string();
+    match text.split_once(" (os error ") {
+        Some((words, _)) => words.to_lowercase(),
+        None => text,
     }
 }
 

@@ -37,5 +37,9 @@
 //! 4. Whatever stands under the result's name is at every moment a test case that the oracle accepted, or the original.
 //! 5. When paredown has exited, nothing that it started is running and nothing that it made is left in the temp folder.
 
+pub mod app;
+pub mod cli;
+pub mod config;
 pub mod error;
+pub mod report;
 pub mod search;

@@ -1,3 +1,16 @@
 //! The `paredown` binary: everything it does is in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+use paredown::cli::Args;
+use paredown::{app, report};
+
+fn main() -> ExitCode {
+    match app::run(Args::from_command_line()) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            report::error(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

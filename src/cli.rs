@@ -1,0 +1,358 @@
+//! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
+//! `Config::from_args`. This is the only file that names clap, which also writes the man page and the completions.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
+
+/// Make a file as small as it can be while your check still accepts it.
+#[derive(Parser, Debug, Clone)]
+#[command(
+    name = "paredown",
+    version,
+    max_term_width = 100,
+    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...",
+    after_long_help = EXAMPLES
+)]
+pub struct Args {
+    /// CHECK and the FILEs to reduce; only FILEs when a COMMAND follows `--`
+    ///
+    /// CHECK is an executable. It runs in a fresh folder that holds the candidate under its own name, with the candidate's
+    /// path as its first argument, and exits with 0 when the candidate is interesting. Several FILEs are reduced in turn
+    /// until none of them gets smaller; the others stand beside the candidate.
+    #[arg(value_name = "CHECK|FILE", required_unless_present = "generate", value_hint = ValueHint::FilePath)]
+    pub inputs: Vec<PathBuf>,
+
+    /// The command to run instead of a CHECK; @@ stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    pub command: Vec<OsString>,
+
+    /// Where the result goes: a file, a folder, or - for stdout [default: bug.reduced.c beside bug.c]
+    #[arg(short, long, value_name = "PATH", help_heading = RESULT, value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// Rewrite FILE itself and keep the original as FILE.orig
+    #[arg(short, long, conflicts_with = "output", help_heading = RESULT)]
+    pub in_place: bool,
+
+    /// Give names and literals their shortest canonical form at the end
+    #[arg(long, overrides_with = "keep_names", help_heading = RESULT)]
+    pub rename: bool,
+
+    /// Leave names as they are (the default)
+    #[arg(long, overrides_with = "rename", help_heading = RESULT)]
+    pub keep_names: bool,
+
+    /// Keep text that matches; may be given several times
+    #[arg(long, value_name = "REGEX", help_heading = RESULT)]
+    pub keep: Vec<String>,
+
+    /// Exit codes that are interesting, such as 1,2,128-255 or !0
+    ///
+    /// With a COMMAND and no other condition the default is 0; when --stdout, --stderr or --signal is given, any exit code.
+    #[arg(long, value_name = "SET", allow_hyphen_values = true, help_heading = PROPERTY)]
+    pub exit_code: Option<String>,
+
+    /// What the COMMAND's output must match
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = PROPERTY)]
+    pub stdout: Vec<String>,
+
+    /// What the COMMAND's error output must match
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = PROPERTY)]
+    pub stderr: Vec<String>,
+
+    /// The signal that must end the COMMAND, such as SEGV or ABRT
+    #[arg(long, value_name = "NAME", help_heading = PROPERTY)]
+    pub signal: Option<String>,
+
+    /// Checks running at a time [default: the number of cores]; never changes the result
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = RUNNING)]
+    pub jobs: Option<u32>,
+
+    /// Seconds that one run of the check may take [default: learned from the first runs]
+    #[arg(long, value_name = "SECS", value_parser = positive_seconds, help_heading = RUNNING)]
+    pub timeout: Option<Duration>,
+
+    /// Memory that one process of the check may use, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = RUNNING)]
+    pub memory_limit: Option<u64>,
+
+    /// Processor seconds that one process of the check may use
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..), help_heading = RUNNING)]
+    pub cpu_limit: Option<u64>,
+
+    /// Size of the largest file that the check may write, in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = RUNNING)]
+    pub file_limit: Option<u64>,
+
+    /// Files that one process of the check may have open
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..), help_heading = RUNNING)]
+    pub open_files_limit: Option<u64>,
+
+    /// Give the check an empty HOME of its own
+    #[arg(long, help_heading = RUNNING)]
+    pub private_home: bool,
+
+    /// Run the check N times for each candidate and go by the majority, for a check that answers by chance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1001), conflicts_with = "confidence", help_heading = RUNNING)]
+    pub repeat: Option<u32>,
+
+    /// Run the check as often as it takes to be this sure of each answer, such as 0.99
+    #[arg(long, value_name = "P", value_parser = confidence, help_heading = RUNNING)]
+    pub confidence: Option<f64>,
+
+    /// Save candidates for which the check exits with CODE in a folder beside the result
+    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u8).range(1..), help_heading = RUNNING)]
+    pub also_interesting: Option<u8>,
+
+    /// Stop after this many seconds and keep the best
+    #[arg(long, value_name = "SECS", value_parser = positive_seconds, help_heading = STOPPING)]
+    pub max_time: Option<Duration>,
+
+    /// Stop after this many runs of the check and keep the best
+    #[arg(long, value_name = "N", help_heading = STOPPING)]
+    pub max_queries: Option<u64>,
+
+    /// Stop when the result is at most this large
+    #[arg(long, value_name = "N", help_heading = STOPPING)]
+    pub target_bytes: Option<u64>,
+
+    /// Keep a journal in this folder; the same command goes on from there
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STOPPING)]
+    pub state: Option<PathBuf>,
+
+    /// The language of the FILEs [default: by extension, then by content]; none for no language
+    #[arg(short, long, value_name = "NAME", help_heading = ALGORITHM)]
+    pub language: Option<String>,
+
+    /// How the candidates are made
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = PossibleValuesParser::new(STRATEGIES), help_heading = ALGORITHM)]
+    pub strategy: String,
+
+    /// The list minimiser inside the strategy [default: the strategy's own]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(MINIMIZERS), help_heading = ALGORITHM)]
+    pub minimizer: Option<String>,
+
+    /// When a tree strategy puts a descendant in a node's place
+    #[arg(long, value_name = "WHEN", default_value = "none", value_parser = PossibleValuesParser::new(HOISTS), help_heading = ALGORITHM)]
+    pub hoist: String,
+
+    /// One round instead of going on to the fixed point
+    #[arg(long, help_heading = ALGORITHM)]
+    pub once: bool,
+
+    /// Let ddmin and Wddmin also try each part alone
+    #[arg(long, overrides_with = "no_subsets", help_heading = ALGORITHM)]
+    pub subsets: bool,
+
+    /// Only try to take parts away (the default)
+    #[arg(long, overrides_with = "subsets", help_heading = ALGORITHM)]
+    pub no_subsets: bool,
+
+    /// Leave out the last sweep, which tries each element alone: the papers' own algorithms
+    #[arg(long, help_heading = ALGORITHM)]
+    pub no_sweep: bool,
+
+    /// Try the last parts first
+    #[arg(long, help_heading = ALGORITHM)]
+    pub backward: bool,
+
+    /// Into how many parts ddmin splits [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = ALGORITHM)]
+    pub split: Option<u32>,
+
+    /// How many candidates GreeDDy tries on one base [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ALGORITHM)]
+    pub window: Option<u32>,
+
+    /// ProbDD's prior: the chance of an element to stay [default: 0.1]
+    #[arg(long, value_name = "P", value_parser = probability, help_heading = ALGORITHM)]
+    pub p0: Option<f64>,
+
+    /// Break ties by this seed instead of by input order
+    #[arg(long, value_name = "N", help_heading = ALGORITHM)]
+    pub seed: Option<u64>,
+
+    /// Write what happens as JSON lines; - for stdout
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
+    pub json: Option<PathBuf>,
+
+    /// Write a report as one HTML file
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
+    pub report: Option<PathBuf>,
+
+    /// Say nothing but warnings and errors
+    #[arg(short, long, conflicts_with = "verbose", help_heading = REPORTING)]
+    pub quiet: bool,
+
+    /// Say more: each improvement; twice: each question
+    #[arg(short, long, action = ArgAction::Count, help_heading = REPORTING)]
+    pub verbose: u8,
+
+    /// Use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
+    pub color: When,
+
+    /// Show a progress bar
+    #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
+    pub progress: When,
+
+    /// Write a man page or a shell's completions to stdout and do nothing else
+    #[arg(long, value_name = "WHAT", value_enum, exclusive = true, help_heading = REPORTING)]
+    pub generate: Option<Generate>,
+}
+
+/// When something that depends on the terminal is done.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// When it is written to a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What `--generate` writes.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generate {
+    /// A man page in roff.
+    Man,
+    /// Completions for bash.
+    Bash,
+    /// Completions for zsh.
+    Zsh,
+    /// Completions for fish.
+    Fish,
+    /// Completions for PowerShell.
+    Powershell,
+}
+
+const RESULT: &str = "The result";
+const PROPERTY: &str = "What is interesting, with a COMMAND";
+const RUNNING: &str = "Running the check";
+const STOPPING: &str = "Stopping and going on";
+const ALGORITHM: &str = "The algorithm";
+const REPORTING: &str = "What is said";
+
+const STRATEGIES: [&str; 11] = [
+    "auto",
+    "lines",
+    "tokens",
+    "chars",
+    "two-pass",
+    "bytes",
+    "hdd",
+    "hddr",
+    "coarse-hdd",
+    "coarse-hddr",
+    "quantified",
+];
+const MINIMIZERS: [&str; 7] = [
+    "ddmin", "opdd", "greeddy", "probdd", "cdd", "wddmin", "wprobdd",
+];
+const HOISTS: [&str; 4] = ["none", "before", "interlaced", "both"];
+
+const EXAMPLES: &str = "\
+Examples:
+  paredown check.sh bug.c
+  paredown -o small.c --max-time 60 check.sh bug.c
+  paredown bug.c --stderr 'internal compiler error' -- gcc -O3 -c @@
+  paredown app.js --exit-code '!0' --stdout TypeError -- node @@
+
+Exit codes:
+  0    the reduction is done, or was stopped by a limit
+  1    something failed
+  2    the command line makes no sense
+  3    the check does not accept the original file
+  130  stopped by Ctrl-C; the best so far is written (129 by a hang-up, 143 by SIGTERM)";
+
+impl Args {
+    /// Reads the process's arguments. A misspelt option, `--help` and `--version` end the process here.
+    pub fn from_command_line() -> Self {
+        <Self as Parser>::parse()
+    }
+
+    /// Reads arguments from a list whose first element is the program's name.
+    ///
+    /// # Errors
+    /// The message that the command line would print.
+    pub fn from_words<I: IntoIterator<Item = OsString>>(words: I) -> Result<Self, String> {
+        <Self as Parser>::try_parse_from(words).map_err(|error| error.to_string())
+    }
+}
+
+/// Writes the man page or the completions.
+///
+/// # Errors
+/// Those of `out`.
+pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
+    use clap_complete::Shell;
+    let mut command = Args::command();
+    let shell = match what {
+        Generate::Man => return clap_mangen::Man::new(command).render(out),
+        Generate::Bash => Shell::Bash,
+        Generate::Zsh => Shell::Zsh,
+        Generate::Fish => Shell::Fish,
+        Generate::Powershell => Shell::PowerShell,
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "paredown", &mut script);
+    out.write_all(&script)
+}
+
+fn positive_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("must be more than 0".to_owned()),
+    }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
+        _ => Err("must lie between 0 and 1".to_owned()),
+    }
+}
+
+fn confidence(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(p) if p > 0.5 && p < 1.0 => Ok(p),
+        _ => Err("must lie between 0.5 and 1".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_options_holds_together() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn what_follows_the_dashes_is_the_command() {
+        let words = [
+            "paredown", "a.c", "--stderr", "oops", "--", "cc", "-c", "@@",
+        ];
+        let args = Args::from_words(words.iter().map(OsString::from)).unwrap();
+        assert_eq!(args.inputs, [PathBuf::from("a.c")]);
+        assert_eq!(args.command, ["cc", "-c", "@@"]);
+    }
+
+    #[test]
+    fn times_are_positive_and_finite() {
+        assert_eq!(positive_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for bad in ["0", "-1", "inf", "NaN", "1e300", "soon", ""] {
+            assert!(positive_seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Every complaint: one clear line, one hint, an exit code, and nothing lost.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::harness::TestEnv;
+
+/// An environment with a check that accepts everything but an empty file, and a file to reduce.
+fn env() -> TestEnv {
+    let env = TestEnv::new();
+    env.check("check.sh", "grep -q bug \"$1\"");
+    env.write("bug.c", "int bug;\n");
+    env
+}
+
+/// Runs, asserts the exit code, that nothing is left, and gives what was said.
+#[track_caller]
+fn complaint(env: &TestEnv, code: i32, args: &[&str]) -> String {
+    let run = env.run(args).expect_code(code);
+    env.assert_nothing_left(run.pid);
+    assert_eq!(run.stdout_text(), "");
+    env.filtered(&run.stderr)
+}
+
+macro_rules! says {
+    ($env:expr, $code:expr, [$($arg:expr),* $(,)?]) => {
+        insta::assert_snapshot!(complaint(&$env, $code, &[$($arg),*]))
+    };
+}
+
+#[test]
+fn no_arguments() {
+    says!(env(), 2, []);
+}
+
+#[test]
+fn one_argument_only() {
+    says!(env(), 2, ["check.sh"]);
+}
+
+#[test]
+fn an_unknown_option() {
+    says!(env(), 2, ["--fast", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn an_unknown_strategy() {
+    says!(env(), 2, ["--strategy", "hddx", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_file_that_does_not_exist() {
+    says!(env(), 1, ["check.sh", "nothing.c"]);
+}
+
+#[test]
+fn a_folder_as_the_file() {
+    let env = env();
+    fs::create_dir(env.path("folder")).unwrap();
+    says!(env, 1, ["check.sh", "folder"]);
+}
+
+#[test]
+fn a_device_as_the_file() {
+    says!(env(), 1, ["check.sh", "/dev/zero"]);
+}
+
+#[test]
+fn an_empty_file() {
+    let env = env();
+    env.write("empty.c", "");
+    says!(env, 1, ["check.sh", "empty.c"]);
+}
+
+#[test]
+fn two_files_of_one_name() {
+    let env = env();
+    env.write("b/bug.c", "bug");
+    says!(env, 2, ["check.sh", "bug.c", "b/bug.c"]);
+}
+
+#[test]
+fn a_check_that_does_not_exist() {
+    says!(env(), 1, ["chekc.sh", "bug.c"]);
+}
+
+#[test]
+fn a_check_that_is_not_executable() {
+    let env = env();
+    fs::set_permissions(env.path("check.sh"), fs::Permissions::from_mode(0o644)).unwrap();
+    says!(env, 1, ["check.sh", "bug.c"]);
+}
+
+#[test]
+fn check_and_file_in_the_wrong_order() {
+    says!(env(), 1, ["bug.c", "check.sh"]);
+}
+
+#[test]
+fn a_check_without_a_shebang() {
+    let env = env();
+    env.executable("check.sh", "grep -q bug \"$1\"\n");
+    says!(env, 1, ["check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_check_with_a_carriage_return_in_its_shebang() {
+    let env = env();
+    env.executable("check.sh", "#!/bin/sh\r\nexit 0\r\n");
+    says!(env, 1, ["check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_command_that_does_not_exist() {
+    says!(env(), 1, ["bug.c", "--", "no-such-compiler", "@@"]);
+}
+
+#[test]
+fn a_condition_without_a_command() {
+    says!(env(), 2, ["--stderr", "oops", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_result_in_a_folder_that_does_not_exist() {
+    says!(env(), 1, ["-o", "no/such/folder.c", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_result_that_is_read_only() {
+    let env = env();
+    env.write("bug.reduced.c", "mine");
+    fs::set_permissions(env.path("bug.reduced.c"), fs::Permissions::from_mode(0o444)).unwrap();
+    says!(env, 1, ["check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.reduced.c"), "mine");
+}
+
+#[test]
+fn a_result_that_is_the_input() {
+    says!(env(), 2, ["-o", "./bug.c", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_result_that_is_the_check() {
+    says!(env(), 2, ["-o", "check.sh", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn one_place_for_two_results() {
+    let env = env();
+    env.write("b.c", "bug");
+    says!(env, 2, ["-o", "one.c", "check.sh", "bug.c", "b.c"]);
+}
+
+#[test]
+fn a_result_and_json_lines_both_on_stdout() {
+    says!(env(), 2, ["-o", "-", "--json", "-", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn an_original_that_was_kept_before_is_not_overwritten() {
+    let env = env();
+    env.write("bug.c.orig", "the first original");
+    says!(env, 1, ["-i", "check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.c.orig"), "the first original");
+    assert_eq!(env.text("bug.c"), "int bug;\n");
+}

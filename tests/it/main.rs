@@ -1,0 +1,11 @@
+//! The one integration test program: the real binary in an environment of its own.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the tests start the binary itself"
+)]
+
+mod cli;
+mod errors;
+mod harness;
+mod tidy;
