@@ -42,4 +42,6 @@ pub mod cli;
 pub mod config;
 pub mod error;
 pub mod report;
+pub mod grammar;
 pub mod search;
+pub mod syntax;

@@ -1,0 +1,266 @@
+//! The least text of every kind: the minimal replacement Φ, as a fixpoint over the rules.
+//!
+//! A literal is itself, a sequence its parts in a row, a choice its shortest alternative, an optional or repeated part nothing,
+//! a token pattern its shortest match.
+
+use super::{
+    Kinds,
+    rule::{Rule, RuleSet},
+};
+use crate::syntax::melt;
+use regex_syntax::hir::{Class, Hir, HirKind};
+use rustc_hash::FxHashMap;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Texts longer than this are of no use as replacements.
+const LONGEST: usize = 200;
+
+/// The least text of every kind, by its number; `None` where there is none.
+pub(super) fn of_kinds(
+    rules: &RuleSet,
+    kinds: &Kinds,
+    overrides: &BTreeMap<String, String>,
+) -> Vec<Option<Arc<[u8]>>> {
+    let symbols = of_symbols(rules, overrides);
+    let mut least: Vec<Option<Vec<u8>>> = vec![None; kinds.len()];
+    for kind in kinds.all().filter(|&kind| !kinds.is_named(kind)) {
+        least[usize::from(kind.0)] = Some(kinds.name(kind).as_bytes().to_vec());
+    }
+    rules.for_each_body(kinds, |kind, body| {
+        if kinds.is_named(kind)
+            && let Some(text) = of_rule(body, &symbols)
+        {
+            improve(&mut least[usize::from(kind.0)], text);
+        }
+    });
+    for (name, text) in overrides {
+        if let Some(kind) = kinds.find(name, true) {
+            least[usize::from(kind.0)] = Some(text.as_bytes().to_vec());
+        }
+    }
+    least.into_iter().map(|text| text.map(Into::into)).collect()
+}
+
+/// Appends a token, with a space before it where it would melt into the text.
+pub(super) fn push_token(text: &mut Vec<u8>, token: &[u8]) {
+    if let (Some(&last), Some(&first)) = (text.last(), token.first())
+        && melt(last, first)
+    {
+        text.push(b' ');
+    }
+    text.extend_from_slice(token);
+}
+
+type Symbols<'a> = FxHashMap<&'a str, Vec<u8>>;
+
+/// The least text of every symbol. Each round lets texts grow shorter through one more rule; it ends when none does.
+fn of_symbols<'a>(rules: &'a RuleSet, overrides: &'a BTreeMap<String, String>) -> Symbols<'a> {
+    let mut symbols: Symbols = overrides
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_bytes().to_vec()))
+        .collect();
+    loop {
+        let mut changed = false;
+        for (name, rule) in rules
+            .iter()
+            .filter(|(name, _)| !overrides.contains_key(*name))
+        {
+            let Some(text) = of_rule(rule, &symbols) else {
+                continue;
+            };
+            let shorter = symbols
+                .get(name)
+                .is_none_or(|known| order(&text) < order(known));
+            if shorter {
+                symbols.insert(name, text);
+                changed = true;
+            }
+        }
+        if !changed {
+            return symbols;
+        }
+    }
+}
+
+fn of_rule(rule: &Rule, symbols: &Symbols) -> Option<Vec<u8>> {
+    match rule {
+        Rule::Blank | Rule::Repeat(_) => Some(Vec::new()),
+        Rule::Literal(text) => Some(text.as_bytes().to_vec()),
+        Rule::Pattern(pattern) => shortest_match(pattern),
+        Rule::Symbol(name) => symbols.get(&**name).cloned(),
+        Rule::Token(content) => of_token(content, symbols),
+        Rule::Sequence(parts) => {
+            let mut text = Vec::new();
+            for part in parts {
+                push_token(&mut text, &of_rule(part, symbols)?);
+            }
+            (text.len() <= LONGEST).then_some(text)
+        }
+        Rule::Choice(parts) => {
+            let mut least = None;
+            parts
+                .iter()
+                .filter_map(|part| of_rule(part, symbols))
+                .for_each(|text| improve(&mut least, text));
+            least
+        }
+        Rule::RepeatOnce(content) | Rule::Alias { content, .. } => of_rule(content, symbols),
+    }
+}
+
+/// Inside a token nothing is put between the parts.
+fn of_token(rule: &Rule, symbols: &Symbols) -> Option<Vec<u8>> {
+    match rule {
+        Rule::Sequence(parts) => {
+            let texts = parts
+                .iter()
+                .map(|part| of_token(part, symbols))
+                .collect::<Option<Vec<_>>>()?;
+            Some(texts.concat()).filter(|text| text.len() <= LONGEST)
+        }
+        Rule::Choice(parts) => {
+            let mut least = None;
+            parts
+                .iter()
+                .filter_map(|part| of_token(part, symbols))
+                .for_each(|text| improve(&mut least, text));
+            least
+        }
+        Rule::RepeatOnce(content) | Rule::Alias { content, .. } | Rule::Token(content) => {
+            of_token(content, symbols)
+        }
+        other => of_rule(other, symbols),
+    }
+}
+
+fn improve(known: &mut Option<Vec<u8>>, text: Vec<u8>) {
+    if known
+        .as_ref()
+        .is_none_or(|known| order(&text) < order(known))
+    {
+        *known = Some(text);
+    }
+}
+
+/// Fewer tokens first, then fewer bytes, then plain names and numbers, then the alphabet: the order must be total.
+fn order(text: &[u8]) -> (usize, usize, u8, Vec<u8>) {
+    let rank = match text.first() {
+        None => 0,
+        Some(byte) if byte.is_ascii_digit() => 1,
+        Some(byte) if byte.is_ascii_alphabetic() => 2,
+        Some(_) => 3,
+    };
+    (
+        crate::syntax::count_tokens(text),
+        text.len(),
+        rank,
+        text.to_vec(),
+    )
+}
+
+/// The shortest text that a pattern matches; letters and digits where there is a choice.
+fn shortest_match(pattern: &str) -> Option<Vec<u8>> {
+    // The JavaScript way to write a class that holds everything is not known to the parser.
+    let pattern = pattern.replace("[^]", r"[\s\S]").replace(r"\/", "/");
+    let hir = regex_syntax::parse(&pattern).ok()?;
+    shortest(&hir)
+}
+
+fn shortest(hir: &Hir) -> Option<Vec<u8>> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => Some(Vec::new()),
+        HirKind::Literal(literal) => Some(literal.0.to_vec()),
+        HirKind::Class(class) => pleasant_member(class),
+        HirKind::Repetition(repetition) => {
+            let once = shortest(&repetition.sub)?;
+            Some(once.repeat(repetition.min as usize))
+        }
+        HirKind::Capture(capture) => shortest(&capture.sub),
+        HirKind::Concat(parts) => Some(
+            parts
+                .iter()
+                .map(shortest)
+                .collect::<Option<Vec<_>>>()?
+                .concat(),
+        ),
+        HirKind::Alternation(parts) => {
+            let mut least = None;
+            parts
+                .iter()
+                .filter_map(shortest)
+                .for_each(|text| improve(&mut least, text));
+            least
+        }
+    }
+}
+
+/// The member of a class that reads best.
+fn pleasant_member(class: &Class) -> Option<Vec<u8>> {
+    let contains = |wanted: char| match class {
+        Class::Unicode(class) => class
+            .iter()
+            .any(|range| range.start() <= wanted && wanted <= range.end()),
+        Class::Bytes(class) => class
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&(wanted as u8))),
+    };
+    let pleasant = "a0bA1x _-.".chars().find(|&wanted| contains(wanted));
+    let first = || match class {
+        Class::Unicode(class) => class
+            .iter()
+            .next()
+            .map(regex_syntax::hir::ClassUnicodeRange::start),
+        Class::Bytes(class) => class.iter().next().map(|range| char::from(range.start())),
+    };
+    pleasant
+        .or_else(first)
+        .map(|member| member.to_string().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Language;
+
+    #[track_caller]
+    fn check(language: &str, kind: &str, expected: &str) {
+        let language = Language::named(language).unwrap();
+        let kind = language.grammar().kinds().find(kind, true).unwrap();
+        let least = language
+            .grammar()
+            .least(kind)
+            .map(|text| String::from_utf8_lossy(text).into_owned());
+        assert_eq!(least.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn least_texts_are_the_shortest_that_the_grammar_derives() {
+        check("c", "compound_statement", "{}");
+        check("c", "expression_statement", ";");
+        check("c", "number_literal", "0");
+        check("c", "string_literal", "\"\"");
+        check("c", "parameter_list", "()");
+        check("javascript", "statement_block", "{}");
+        check("javascript", "formal_parameters", "()");
+        check("javascript", "template_string", "``");
+        check("json", "object", "{}");
+        check("java", "block", "{}");
+        check("rust", "block", "{}");
+        check("css", "block", "{}");
+    }
+
+    #[test]
+    fn patterns_match_their_own_shortest_text() {
+        for pattern in [
+            r"[a-zA-Z_]\w*",
+            r"\d+(\.\d+)?",
+            r"[^']",
+            r"0[xX][0-9a-f]+",
+            r"a|bcd",
+        ] {
+            let text = shortest_match(pattern).unwrap();
+            let whole = regex::bytes::Regex::new(&format!("^(?:{pattern})$")).unwrap();
+            assert!(whole.is_match(&text), "{pattern}: {text:?}");
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! The children of one node and what the grammar lets happen to them.
+//!
+//! From the left, each position has the one state that the row before it leads to; from the right, the set of states from which
+//! the row behind it is accepted. A change between two positions is grammatical when it leads from the state on its left into
+//! the set on its right. Preparing a row costs one step per child and direction; each question then costs a look-up.
+
+use super::{Automaton, Grammar, Kind, State};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, VecDeque},
+    ops::Range,
+};
+
+/// A row of children, prepared for questions. Comments and other extras are not part of a row.
+///
+/// Where the grammar does not accept the row as it is (an error below, a surprise of an external scanner), anything may go.
+#[derive(Debug)]
+pub struct Siblings<'g> {
+    grammar: &'g Grammar,
+    row: Vec<Kind>,
+    model: Option<Model<'g>>,
+}
+
+/// One stretch of a row and what takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// The children that go.
+    pub children: Range<usize>,
+    /// What the grammar needs in their place; mostly nothing.
+    pub filler: Vec<Kind>,
+}
+
+#[derive(Debug)]
+struct Model<'g> {
+    automaton: &'g Automaton,
+    /// The state before each child, and at the end.
+    before: Vec<State>,
+    /// The number of the set of states from which the row from each child on is accepted.
+    behind: Vec<u32>,
+    sets: Vec<FixedBitSet>,
+}
+
+/// How many anonymous tokens beside a removed child may go with it.
+const SEPARATORS: usize = 2;
+/// How many kinds may bridge a gap.
+const LONGEST_FILLER: usize = 4;
+
+impl<'g> Siblings<'g> {
+    /// The children `row` of a node of kind `parent`.
+    pub fn new(grammar: &'g Grammar, parent: Kind, row: Vec<Kind>) -> Self {
+        let model = Model::new(grammar.automaton(parent), &row);
+        Self {
+            grammar,
+            row,
+            model,
+        }
+    }
+
+    /// Whether the grammar accepts the row as it is.
+    pub fn is_accepted(&self) -> bool {
+        self.model.is_some()
+    }
+
+    /// How many children there are.
+    pub fn len(&self) -> usize {
+        self.row.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.row.is_empty()
+    }
+
+    /// Whether the row is still accepted without the children in `range`.
+    pub fn can_drop(&self, range: Range<usize>) -> bool {
+        let Some(model) = &self.model else {
+            return true;
+        };
+        model.fits(model.before[range.start], range.end)
+    }
+
+    /// Whether the row is still accepted without two children that stand apart: a pair of brackets.
+    pub fn can_drop_pair(&self, first: usize, second: usize) -> bool {
+        let Some(model) = &self.model else {
+            return true;
+        };
+        let middle = self.row[first + 1..second].iter();
+        let state = middle
+            .copied()
+            .try_fold(model.before[first], |state, kind| {
+                model.automaton.step(state, kind)
+            });
+        state.is_some_and(|state| model.fits(state, second + 1))
+    }
+
+    /// Whether the row is still accepted with a `kind` in the place of child `index`.
+    pub fn can_stand(&self, index: usize, kind: Kind) -> bool {
+        self.can_stand_for(index..index + 1, &[kind])
+    }
+
+    /// Whether the row is still accepted with `kinds` in the place of the children in `range`.
+    pub fn can_stand_for(&self, range: Range<usize>, kinds: &[Kind]) -> bool {
+        let Some(model) = &self.model else {
+            return true;
+        };
+        let state = kinds
+            .iter()
+            .try_fold(model.before[range.start], |state, &kind| {
+                model.automaton.step(state, kind)
+            });
+        state.is_some_and(|state| model.fits(state, range.end))
+    }
+
+    /// The cheapest kinds that can take the place of the children in `range`: nothing if they can go. `None` when no short row
+    /// of kinds with known texts fits.
+    pub fn filler(&self, range: Range<usize>) -> Option<Vec<Kind>> {
+        let Some(model) = &self.model else {
+            return Some(Vec::new());
+        };
+        model.bridge(self.grammar, model.before[range.start], range.end)
+    }
+
+    /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
+    /// what must be put in their place. `None` when the grammar gives no way.
+    pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {
+        let Some(model) = &self.model else {
+            return Some(runs(dropped, &[]).collect());
+        };
+        let mut repairs: Vec<Repair> = Vec::new();
+        // The state after each kept child so far, so that a run can reach back over separators.
+        let mut path: VecDeque<(usize, State)> = VecDeque::new();
+        let mut state = Automaton::START;
+        let mut position = 0;
+        for run in runs(dropped, &[]).map(|run| run.children) {
+            if run.start < position {
+                // The run before reached over all of this one's children.
+                if run.end <= position {
+                    continue;
+                }
+            }
+            let run = run.start.max(position)..run.end;
+            for index in position..run.start {
+                path.push_back((index, state));
+                if path.len() > SEPARATORS {
+                    path.pop_front();
+                }
+                state = model.automaton.step(state, self.row[index])?;
+            }
+            let next_dropped = dropped
+                .iter()
+                .copied()
+                .find(|&index| index >= run.end)
+                .unwrap_or(self.row.len());
+            let (repair, next) = self.close_gap(model, &run, &path, state, next_dropped)?;
+            position = repair.children.end;
+            state = next;
+            path.clear();
+            repairs.push(repair);
+        }
+        Some(repairs)
+    }
+
+    /// The way to drop `run` that takes the most separators with it; a filler if none goes without.
+    fn close_gap(
+        &self,
+        model: &Model,
+        run: &Range<usize>,
+        path: &VecDeque<(usize, State)>,
+        state: State,
+        next_dropped: usize,
+    ) -> Option<(Repair, State)> {
+        let is_separator = |index: usize| !self.grammar.kinds().is_named(self.row[index]);
+        let left = path
+            .iter()
+            .rev()
+            .take_while(|(index, _)| is_separator(*index))
+            .count();
+        let right = (run.end..next_dropped.min(run.end + SEPARATORS))
+            .take_while(|&index| is_separator(index))
+            .count();
+        let mut reaches: Vec<(usize, usize)> = (0..=left)
+            .flat_map(|back| (0..=right).map(move |ahead| (back, ahead)))
+            .collect();
+        reaches.sort_by_key(|&(back, ahead)| (Reverse(back + ahead), back));
+        for (back, ahead) in reaches {
+            let from = if back == 0 {
+                state
+            } else {
+                path[path.len() - back].1
+            };
+            if model.fits(from, run.end + ahead) {
+                return Some((
+                    Repair {
+                        children: run.start - back..run.end + ahead,
+                        filler: Vec::new(),
+                    },
+                    from,
+                ));
+            }
+        }
+        let filler = model.bridge(self.grammar, state, run.end)?;
+        let next = filler
+            .iter()
+            .try_fold(state, |state, &kind| model.automaton.step(state, kind))?;
+        Some((
+            Repair {
+                children: run.clone(),
+                filler,
+            },
+            next,
+        ))
+    }
+}
+
+/// Neighbouring numbers as ranges.
+fn runs(dropped: &[usize], filler: &[Kind]) -> impl Iterator<Item = Repair> {
+    dropped
+        .chunk_by(|left, right| left + 1 == *right)
+        .map(|run| Repair {
+            children: run[0]..run[run.len() - 1] + 1,
+            filler: filler.to_vec(),
+        })
+}
+
+impl<'g> Model<'g> {
+    fn new(automaton: &'g Automaton, row: &[Kind]) -> Option<Self> {
+        let mut before = vec![Automaton::START];
+        for &kind in row {
+            before.push(automaton.step(before[before.len() - 1], kind)?);
+        }
+        if !automaton.is_accepting(before[row.len()]) {
+            return None;
+        }
+        let mut model = Self {
+            automaton,
+            before,
+            behind: vec![0; row.len() + 1],
+            sets: Vec::new(),
+        };
+        model.look_back(row);
+        Some(model)
+    }
+
+    /// Long rows repeat few sets, so each step from a set is taken once.
+    fn look_back(&mut self, row: &[Kind]) {
+        let mut numbers: FxHashMap<FixedBitSet, u32> = FxHashMap::default();
+        let mut steps: FxHashMap<(u32, Kind), u32> = FxHashMap::default();
+        let mut end = self.automaton.accepting().clone();
+        end.grow(self.automaton.len());
+        numbers.insert(end.clone(), 0);
+        self.sets.push(end);
+        for index in (0..row.len()).rev() {
+            let (set, kind) = (self.behind[index + 1], row[index]);
+            self.behind[index] = *steps.entry((set, kind)).or_insert_with(|| {
+                let states = self.states_before(set, kind);
+                *numbers.entry(states.clone()).or_insert_with(|| {
+                    self.sets.push(states);
+                    u32::try_from(self.sets.len() - 1).unwrap_or(u32::MAX)
+                })
+            });
+        }
+    }
+
+    /// The states from which `kind` leads into a set.
+    fn states_before(&self, set: u32, kind: Kind) -> FixedBitSet {
+        let mut states = FixedBitSet::with_capacity(self.automaton.len());
+        for state in 0..u32::try_from(self.automaton.len()).unwrap_or(u32::MAX) {
+            if let Some(next) = self.automaton.step(state, kind) {
+                states.set(
+                    state as usize,
+                    self.sets[set as usize].contains(next as usize),
+                );
+            }
+        }
+        states
+    }
+
+    /// Whether the row from `index` on is accepted from `state`.
+    fn fits(&self, state: State, index: usize) -> bool {
+        self.sets[self.behind[index] as usize].contains(state as usize)
+    }
+
+    /// The kinds with the fewest bytes of text that lead from `state` to where the row from `index` on is accepted.
+    fn bridge(&self, grammar: &Grammar, state: State, index: usize) -> Option<Vec<Kind>> {
+        let mut settled = FixedBitSet::with_capacity(self.automaton.len());
+        let mut open = BinaryHeap::from([Reverse((0usize, Vec::<Kind>::new(), state))]);
+        while let Some(Reverse((cost, path, state))) = open.pop() {
+            if self.fits(state, index) {
+                return Some(path);
+            }
+            if settled.put(state as usize) || path.len() >= LONGEST_FILLER {
+                continue;
+            }
+            for &(kind, next) in self.automaton.edges(state) {
+                if let (Some(text), false) = (grammar.least(kind), settled.contains(next as usize))
+                {
+                    let path = [&path[..], &[kind]].concat();
+                    open.push(Reverse((cost + text.len() + 1, path, next)));
+                }
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Document, Language};
+
+    /// The row below the node of the given kind that comes first, without the children numbered `dropped`.
+    #[track_caller]
+    fn check(language: &str, text: &str, parent: &str, dropped: &[usize], expected: &str) {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        assert!(!document.is_damaged(), "{text}");
+        let id = (0..)
+            .take(document.nodes().len())
+            .find(|&id| document.kind_name(id) == parent)
+            .unwrap();
+        let children: Vec<u32> = document
+            .children(id)
+            .filter(|&child| !document.node(child).is_extra())
+            .collect();
+        let row = children
+            .iter()
+            .map(|&child| document.node(child).kind)
+            .collect();
+        let grammar = document.grammar().unwrap();
+        let siblings = Siblings::new(grammar, document.node(id).kind, row);
+        assert!(siblings.is_accepted());
+        let mut texts: Vec<String> = children
+            .iter()
+            .map(|&child| String::from_utf8(document.text(child).to_vec()).unwrap())
+            .collect();
+        for repair in siblings.repair(dropped).unwrap().into_iter().rev() {
+            let filler = String::from_utf8(grammar.least_of_all(&repair.filler).unwrap()).unwrap();
+            texts.splice(
+                repair.children,
+                [filler].into_iter().filter(|text| !text.is_empty()),
+            );
+        }
+        assert_eq!(texts.join(" "), expected);
+    }
+
+    #[test]
+    fn a_separator_goes_with_its_element() {
+        let call = "void f() { g(a, b, c); }";
+        check("c", call, "argument_list", &[1], "( b , c )");
+        check("c", call, "argument_list", &[3], "( a , c )");
+        check("c", call, "argument_list", &[5], "( a , b )");
+        check("c", call, "argument_list", &[1, 5], "( b )");
+        check("c", call, "argument_list", &[1, 3], "( c )");
+        check("c", call, "argument_list", &[1, 3, 5], "( )");
+        check("javascript", "x = [1, 2, 3]", "array", &[3], "[ 1 , 3 ]");
+        check("json", "[1, 2, 3]", "array", &[1, 5], "[ 2 ]");
+    }
+
+    #[test]
+    fn what_the_syntax_needs_is_filled_with_the_least_text() {
+        check(
+            "c",
+            "int f(void) { return 1; }",
+            "function_definition",
+            &[2],
+            "int f(void) {}",
+        );
+        check(
+            "c",
+            "void f() { for (int i = 0; i < 3; i++) g(); }",
+            "for_statement",
+            &[2],
+            "for ( ; i < 3 ; i++ ) g();",
+        );
+        check(
+            "c",
+            "void f() { while (x) g(); }",
+            "while_statement",
+            &[2],
+            "while (x) ;",
+        );
+        check("c", "int a, b;", "declaration", &[1], "int b ;");
+        check("c", "int a, b;", "declaration", &[3], "int a ;");
+    }
+
+    #[test]
+    fn optional_parts_go_without_a_trace() {
+        check(
+            "c",
+            "void f() { if (x) g(); else h(); }",
+            "if_statement",
+            &[3],
+            "if (x) g();",
+        );
+        check(
+            "c",
+            "void f() { return 1; }",
+            "return_statement",
+            &[1],
+            "return ;",
+        );
+        check("javascript", "let a = 1;", "variable_declarator", &[2], "a");
+    }
+}

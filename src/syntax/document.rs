@@ -1,0 +1,305 @@
+//! A document: bytes and the tree over them, both immutable and shared.
+
+use super::{Edit, Joint, Language, parse, plain};
+use crate::grammar::{Grammar, Kind};
+use std::{ops::Range, sync::Arc};
+
+/// The number of a node: its place in document order, parents before their children.
+pub type NodeId = u32;
+
+/// One node of the tree, 28 bytes. The descendants of node `n` are the nodes `n + 1 .. end_id`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// First byte.
+    pub start: u32,
+    /// First byte behind it.
+    pub end: u32,
+    /// The node above; the root is its own parent.
+    pub parent: NodeId,
+    /// First node behind its descendants.
+    pub end_id: NodeId,
+    /// Leaves with text below it, itself included if it is one.
+    pub tokens: u32,
+    /// What it is, in the grammar's numbering.
+    pub kind: Kind,
+    /// The parser's number of the field that holds it in its parent; 0 for none.
+    pub field: u16,
+    flags: u8,
+}
+
+/// The nodes of a tree in document order.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    nodes: Vec<Node>,
+    open: Vec<NodeId>,
+}
+
+/// Bytes, their language and their tree. A clone shares everything.
+#[derive(Clone, Debug)]
+pub struct Document {
+    bytes: Arc<[u8]>,
+    language: Option<Arc<Language>>,
+    nodes: Arc<Nodes>,
+}
+
+const NAMED: u8 = 1;
+const EXTRA: u8 = 2;
+const ERROR: u8 = 4;
+const MISSING: u8 = 8;
+const DAMAGED: u8 = 16;
+
+impl Node {
+    pub(super) fn new(range: Range<usize>, kind: Kind, field: u16) -> Self {
+        let narrow = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self {
+            start: narrow(range.start),
+            end: narrow(range.end),
+            parent: 0,
+            end_id: 0,
+            tokens: 0,
+            kind,
+            field,
+            flags: 0,
+        }
+    }
+
+    pub(super) fn with(mut self, named: bool, extra: bool, error: bool, missing: bool) -> Self {
+        self.flags = u8::from(named) * NAMED + u8::from(extra) * EXTRA + u8::from(error) * ERROR;
+        self.flags += u8::from(missing) * MISSING;
+        self
+    }
+
+    /// The bytes that it covers.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Whether it has a name in the grammar (an identifier, not a comma).
+    pub fn is_named(&self) -> bool {
+        self.flags & NAMED != 0
+    }
+
+    /// Whether it may stand anywhere: comments, mostly.
+    pub fn is_extra(&self) -> bool {
+        self.flags & EXTRA != 0
+    }
+
+    /// Whether the parser did not understand it.
+    pub fn is_error(&self) -> bool {
+        self.flags & ERROR != 0
+    }
+
+    /// Whether the parser made it up; it has no text.
+    pub fn is_missing(&self) -> bool {
+        self.flags & MISSING != 0
+    }
+
+    /// Whether it, or something below it, is an error or missing.
+    pub fn is_damaged(&self) -> bool {
+        self.flags & (ERROR | MISSING | DAMAGED) != 0
+    }
+}
+
+impl Nodes {
+    /// Adds a node below the one that is open, and opens it.
+    pub(super) fn open(&mut self, mut node: Node) {
+        node.parent = self.open.last().copied().unwrap_or(0);
+        self.open
+            .push(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node);
+    }
+
+    /// Closes the node that was opened last. Its tokens and damage count for its parent.
+    pub(super) fn close(&mut self) {
+        let Some(id) = self.open.pop() else { return };
+        let end_id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        let node = &mut self.nodes[id as usize];
+        node.end_id = end_id;
+        if end_id == id + 1 && node.end > node.start {
+            node.tokens = 1;
+        }
+        let (tokens, damaged) = (node.tokens, node.is_damaged());
+        if let Some(&parent) = self.open.last() {
+            let parent = &mut self.nodes[parent as usize];
+            parent.tokens += tokens;
+            parent.flags |= u8::from(damaged) * DAMAGED;
+        }
+    }
+
+    /// Whether the node that is open is the root or none is.
+    pub(super) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Moves the end of the node that is open.
+    pub(super) fn extend_to(&mut self, end: u32) {
+        if let Some(&id) = self.open.last() {
+            let node = &mut self.nodes[id as usize];
+            node.end = node.end.max(end);
+        }
+    }
+}
+
+impl Document {
+    /// Parses `bytes`. Cost: about 10 ms per megabyte and as much again for the tree; any bytes are fine.
+    pub fn new(bytes: impl Into<Arc<[u8]>>, language: Option<Arc<Language>>) -> Self {
+        let bytes = bytes.into();
+        let nodes = match &language {
+            Some(language) => {
+                parse::parse(&bytes, language).unwrap_or_else(|| plain::parse(&bytes))
+            }
+            None => plain::parse(&bytes),
+        };
+        Self {
+            bytes,
+            language,
+            nodes: Arc::new(nodes),
+        }
+    }
+
+    /// The document that an edit makes of this one, parsed anew.
+    #[must_use]
+    pub fn edited(&self, edit: &Edit) -> Self {
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        edit.render(&self.bytes, Joint::KeepTokensApart, &mut bytes);
+        Self::new(bytes, self.language.clone())
+    }
+
+    /// The whole text.
+    pub fn bytes(&self) -> &Arc<[u8]> {
+        &self.bytes
+    }
+
+    /// The language it was parsed in.
+    pub fn language(&self) -> Option<&Arc<Language>> {
+        self.language.as_ref()
+    }
+
+    /// The grammar of its language.
+    pub fn grammar(&self) -> Option<&Grammar> {
+        self.language.as_deref().map(Language::grammar)
+    }
+
+    /// All nodes in document order. The first is the root.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes.nodes
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes.nodes[id as usize]
+    }
+
+    /// The text of a node.
+    pub fn text(&self, id: NodeId) -> &[u8] {
+        &self.bytes[self.node(id).range()]
+    }
+
+    /// The children of a node in order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.node(id).end_id;
+        let first = Some(id + 1).filter(|&child| child < end);
+        std::iter::successors(first, move |&child| {
+            Some(self.node(child).end_id).filter(|&next| next < end)
+        })
+    }
+
+    /// Whether a node has no children.
+    pub fn is_leaf(&self, id: NodeId) -> bool {
+        self.node(id).end_id == id + 1
+    }
+
+    /// The name of a node's kind ("identifier", ",", "ERROR").
+    pub fn kind_name(&self, id: NodeId) -> &str {
+        match self.grammar() {
+            Some(grammar) => grammar.kinds().name(self.node(id).kind),
+            None => plain::kind_name(self.node(id).kind),
+        }
+    }
+
+    /// The name of the field that holds a node in its parent.
+    pub fn field_name(&self, id: NodeId) -> Option<&str> {
+        self.language.as_ref()?.field_name(self.node(id).field)
+    }
+
+    /// Whether something could not be parsed.
+    pub fn is_damaged(&self) -> bool {
+        self.nodes().first().is_some_and(Node::is_damaged)
+    }
+
+    /// How many nodes are errors or missing.
+    pub fn error_count(&self) -> usize {
+        self.nodes()
+            .iter()
+            .filter(|node| node.is_error() || node.is_missing())
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn c(text: &str) -> Document {
+        Document::new(text.as_bytes(), Language::named("c"))
+    }
+
+    #[test]
+    fn children_and_fields_are_those_of_the_parser() {
+        let document = c("int f(void) { return 1; }");
+        let names = |id| {
+            document
+                .children(id)
+                .map(|child| document.kind_name(child))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(0), ["function_definition"]);
+        assert_eq!(
+            names(1),
+            [
+                "primitive_type",
+                "function_declarator",
+                "compound_statement"
+            ]
+        );
+        let body = document.children(1).last().unwrap();
+        assert_eq!(document.field_name(body), Some("body"));
+        assert_eq!(document.text(body), b"{ return 1; }");
+    }
+
+    #[test]
+    fn tokens_are_leaves_with_text() {
+        assert_eq!(c("int x;").node(0).tokens, 3);
+        assert_eq!(c("").node(0).tokens, 0);
+    }
+
+    #[test]
+    fn damage_is_seen_at_the_root() {
+        assert!(c("int f( {").is_damaged());
+        assert!(!c("int f(void) {}").is_damaged());
+    }
+
+    #[test]
+    fn any_bytes_make_a_document() {
+        for bytes in [&b"\0\xff\xfe{("[..], b"", b"\"", b"/*", b"}}}}"] {
+            for language in [
+                None,
+                Language::named("c"),
+                Language::named("xml"),
+                Language::named("python"),
+            ] {
+                let document = Document::new(bytes, language);
+                assert_eq!(document.node(0).end as usize <= bytes.len(), true);
+            }
+        }
+    }
+
+    #[test]
+    fn deep_nesting_does_not_overflow_the_stack() {
+        let text = "(".repeat(100_000) + &")".repeat(100_000);
+        for language in [None, Language::named("javascript")] {
+            let document = Document::new(text.as_bytes(), language);
+            assert!(document.nodes().len() > 100_000);
+        }
+    }
+}

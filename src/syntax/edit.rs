@@ -1,0 +1,233 @@
+//! Edits: sets of byte ranges with replacements, applied as one.
+//!
+//! Everything that a reduction does to a document is such a set. Hoisting a descendant is the deletion of what stands left and
+//! right of it, so edits compose: see [`Edit::union`].
+
+use std::{ops::Range, sync::Arc};
+
+/// One range of the document and the text that takes its place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Splice {
+    /// First byte that goes.
+    pub start: u32,
+    /// First byte that stays.
+    pub end: u32,
+    /// What stands there instead; mostly nothing.
+    pub text: Arc<[u8]>,
+}
+
+/// How the bytes on both sides of a deletion meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// They just touch: for lines, characters and bytes.
+    Touch,
+    /// A space is put between them if two tokens would become one.
+    KeepTokensApart,
+}
+
+/// Sorted splices that do not overlap.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Edit {
+    splices: Vec<Splice>,
+}
+
+impl Splice {
+    /// The deletion of a range.
+    pub fn deletion(range: Range<usize>) -> Self {
+        Self::replacement(range, &[])
+    }
+
+    /// Another text in the place of a range.
+    pub fn replacement(range: Range<usize>, text: &[u8]) -> Self {
+        Self {
+            start: narrow(range.start),
+            end: narrow(range.end),
+            text: text.into(),
+        }
+    }
+
+    /// The range that goes.
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl Edit {
+    /// An edit from splices in any order; see [`Edit::union`] for what happens where they overlap.
+    pub fn new(mut splices: Vec<Splice>) -> Self {
+        // The outermost of several splices with one start comes first.
+        splices.sort_by(|left, right| (left.start, right.end).cmp(&(right.start, left.end)));
+        let mut merged: Vec<Splice> = Vec::with_capacity(splices.len());
+        for splice in splices {
+            match merged.last_mut() {
+                Some(last) if splice.start < last.end => absorb(last, splice),
+                // Two insertions at one place, or a deletion that starts where an insertion stands.
+                Some(last) if *last == splice => {}
+                _ => merged.push(splice),
+            }
+        }
+        Self { splices: merged }
+    }
+
+    /// The deletion of one range.
+    pub fn deletion(range: Range<usize>) -> Self {
+        Self {
+            splices: vec![Splice::deletion(range)],
+        }
+    }
+
+    /// Another text in the place of one range.
+    pub fn replacement(range: Range<usize>, text: &[u8]) -> Self {
+        Self {
+            splices: vec![Splice::replacement(range, text)],
+        }
+    }
+
+    /// The splices, sorted, none overlapping another.
+    pub fn splices(&self) -> &[Splice] {
+        &self.splices
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.splices.is_empty()
+    }
+
+    /// Both edits as one. Where a splice lies inside another the outer one wins; where two overlap in part, both ranges go and
+    /// both texts stay.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        if self.is_empty() {
+            return other.clone();
+        }
+        Self::new(self.splices.iter().chain(&other.splices).cloned().collect())
+    }
+
+    /// How many bytes shorter the document gets; negative when it grows.
+    pub fn saved_bytes(&self) -> i64 {
+        self.splices
+            .iter()
+            .map(|splice| {
+                i64::from(splice.end - splice.start) - splice.text.len().cast_signed() as i64
+            })
+            .sum()
+    }
+
+    /// Whether a splice of this edit touches one of the other.
+    pub fn conflicts_with(&self, other: &Self) -> bool {
+        let (mut left, mut right) = (
+            self.splices.iter().peekable(),
+            other.splices.iter().peekable(),
+        );
+        while let (Some(one), Some(two)) = (left.peek(), right.peek()) {
+            if one.start < two.end && two.start < one.end {
+                return true;
+            }
+            if one.end <= two.start {
+                left.next();
+            } else {
+                right.next();
+            }
+        }
+        false
+    }
+
+    /// Appends the edited bytes to `out`. Cost: one copy of what stays. Splices beyond the end of `bytes` are cut off there.
+    pub fn render(&self, bytes: &[u8], joint: Joint, out: &mut Vec<u8>) {
+        let mut position = 0;
+        for splice in &self.splices {
+            let start = (splice.start as usize).min(bytes.len());
+            append(&bytes[position.min(start)..start], position > 0, joint, out);
+            append(&splice.text, true, joint, out);
+            position = position.max((splice.end as usize).min(bytes.len()));
+        }
+        append(&bytes[position..], position > 0, joint, out);
+    }
+}
+
+/// Merges `inner`, which starts inside `outer`, into it.
+fn absorb(outer: &mut Splice, inner: Splice) {
+    if inner.end <= outer.end {
+        return;
+    }
+    outer.end = inner.end;
+    if !inner.text.is_empty() {
+        outer.text = [&outer.text[..], &inner.text[..]].concat().into();
+    }
+}
+
+/// Appends `piece`, with a space before it if it would melt into what stands before.
+fn append(piece: &[u8], after_cut: bool, joint: Joint, out: &mut Vec<u8>) {
+    if let (true, Joint::KeepTokensApart, Some(&last), Some(&first)) =
+        (after_cut, joint, out.last(), piece.first())
+        && melt(last, first)
+    {
+        out.push(b' ');
+    }
+    out.extend_from_slice(piece);
+}
+
+/// Whether two neighbouring bytes could belong to one token although they came from two.
+pub(crate) fn melt(last: u8, first: u8) -> bool {
+    let word =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+    let operator = |byte: u8| b"+-*/<>=&|!:.?%^~#@".contains(&byte);
+    (word(last) && (word(first) || matches!(first, b'"' | b'\'')))
+        || (operator(last) && operator(first))
+}
+
+/// Offsets are kept in 32 bits: documents of 4 GiB and more are not parsed.
+fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &str, splices: &[(usize, usize, &str)], joint: Joint, expected: &str) {
+        let splices = splices
+            .iter()
+            .map(|(start, end, text)| Splice::replacement(*start..*end, text.as_bytes()));
+        let mut out = Vec::new();
+        Edit::new(splices.collect()).render(bytes.as_bytes(), joint, &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn deletions_inside_a_larger_one_are_swallowed() {
+        check("abcdef", &[(2, 3, ""), (1, 5, "X")], Joint::Touch, "aXf");
+    }
+
+    #[test]
+    fn deletions_that_overlap_in_part_are_joined() {
+        check("abcdef", &[(1, 3, ""), (2, 5, "")], Joint::Touch, "af");
+    }
+
+    #[test]
+    fn neighbours_stay_apart() {
+        check("abcdef", &[(1, 3, "X"), (3, 5, "Y")], Joint::Touch, "aXYf");
+    }
+
+    #[test]
+    fn words_do_not_melt_when_what_was_between_them_goes() {
+        check("a/**/b", &[(1, 5, "")], Joint::KeepTokensApart, "a b");
+        check("a(b)", &[(1, 2, "")], Joint::KeepTokensApart, "a b)");
+        check("a, b", &[(1, 2, "")], Joint::KeepTokensApart, "a b");
+        check("a+(+b)", &[(2, 3, "")], Joint::KeepTokensApart, "a+ +b)");
+    }
+
+    #[test]
+    fn an_edit_beyond_the_end_is_cut_off() {
+        check("abc", &[(2, 9, "X"), (11, 12, "")], Joint::Touch, "abX");
+    }
+
+    #[test]
+    fn conflicts_are_overlaps_and_nothing_else() {
+        let edit = |start, end| Edit::deletion(start..end);
+        assert!(edit(1, 3).conflicts_with(&edit(2, 4)));
+        assert!(!edit(1, 3).conflicts_with(&edit(3, 4)));
+        assert!(!edit(3, 4).conflicts_with(&edit(1, 3)));
+    }
+}

@@ -1,0 +1,221 @@
+//! Languages: a parser, its grammar, and the few facts that a grammar cannot say.
+
+use crate::grammar::{Grammar, Kind};
+use serde::Deserialize;
+use std::{collections::BTreeMap, sync::Arc};
+use tree_sitter_language::LanguageFn;
+
+/// A language that documents can be parsed in. Loading one reads its grammar: a few milliseconds.
+#[derive(Debug)]
+pub struct Language {
+    name: &'static str,
+    parser: tree_sitter::Language,
+    grammar: Grammar,
+    facts: LanguageFacts,
+    /// The parser's kind numbers to the grammar's.
+    kinds: Vec<Kind>,
+}
+
+/// What `grammars/<language>.toml` says.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageFacts {
+    /// File name extensions without the dot.
+    pub extensions: Vec<String>,
+    /// Kinds that are names which a declaration can bind.
+    #[serde(default)]
+    pub identifiers: Vec<String>,
+    /// Kinds whose text is prose or a number, not code: they can be shortened freely.
+    #[serde(default)]
+    pub literals: Vec<String>,
+    /// Least texts that the grammar cannot give: external tokens and corrections.
+    #[serde(default)]
+    pub least: BTreeMap<String, String>,
+}
+
+struct BuiltIn {
+    name: &'static str,
+    parser: LanguageFn,
+    grammar: &'static [u8],
+    facts: &'static str,
+}
+
+macro_rules! built_in {
+    ($name:literal, $parser:expr) => {
+        BuiltIn {
+            name: $name,
+            parser: $parser,
+            grammar: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
+            facts: include_str!(concat!("../../grammars/", $name, ".toml")),
+        }
+    };
+}
+
+const BUILT_IN: &[BuiltIn] = &[
+    built_in!("c", tree_sitter_c::LANGUAGE),
+    built_in!("cpp", tree_sitter_cpp::LANGUAGE),
+    built_in!("css", tree_sitter_css::LANGUAGE),
+    built_in!("go", tree_sitter_go::LANGUAGE),
+    built_in!("java", tree_sitter_java::LANGUAGE),
+    built_in!("javascript", tree_sitter_javascript::LANGUAGE),
+    built_in!("json", tree_sitter_json::LANGUAGE),
+    built_in!("python", tree_sitter_python::LANGUAGE),
+    built_in!("rust", tree_sitter_rust::LANGUAGE),
+    built_in!("tsx", tree_sitter_typescript::LANGUAGE_TSX),
+    built_in!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
+    built_in!("xml", tree_sitter_xml::LANGUAGE_XML),
+];
+
+impl Language {
+    /// The names of all languages that are built in.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|built_in| built_in.name)
+    }
+
+    /// A language by its name; `None` when it is not built in.
+    pub fn named(name: &str) -> Option<Arc<Self>> {
+        BUILT_IN
+            .iter()
+            .find(|built_in| built_in.name == name)
+            .and_then(Self::load)
+    }
+
+    /// The language of a file by its extension (without the dot, in any case) and, where that says nothing, by its first bytes.
+    pub fn detect(extension: Option<&str>, bytes: &[u8]) -> Option<Arc<Self>> {
+        let extension = extension.map(str::to_ascii_lowercase);
+        BUILT_IN
+            .iter()
+            .find(|built_in| {
+                extension
+                    .as_ref()
+                    .is_some_and(|extension| read_facts(built_in).extensions.contains(extension))
+            })
+            .or_else(|| {
+                by_content(bytes)
+                    .and_then(|name| BUILT_IN.iter().find(|built_in| built_in.name == name))
+            })
+            .and_then(Self::load)
+    }
+
+    /// Its name, as `--language` takes it.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What its grammar says.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// What its grammar cannot say.
+    pub fn facts(&self) -> &LanguageFacts {
+        &self.facts
+    }
+
+    pub(super) fn parser(&self) -> &tree_sitter::Language {
+        &self.parser
+    }
+
+    /// The grammar's number of a parser's kind.
+    pub(super) fn kind(&self, parser_kind: u16) -> Kind {
+        self.kinds
+            .get(usize::from(parser_kind))
+            .copied()
+            .unwrap_or(Kind::ERROR)
+    }
+
+    pub(super) fn field_name(&self, field: u16) -> Option<&str> {
+        if field == 0 {
+            None
+        } else {
+            self.parser.field_name_for_id(field)
+        }
+    }
+
+    fn load(built_in: &BuiltIn) -> Option<Arc<Self>> {
+        let parser = tree_sitter::Language::new(built_in.parser);
+        let facts = read_facts(built_in);
+        let mut grammar = Grammar::from_json(built_in.grammar, &facts.least)?;
+        let kinds = (0..parser.node_kind_count())
+            .map(|id| {
+                let id = u16::try_from(id).unwrap_or(0);
+                let name = parser.node_kind_for_id(id).unwrap_or("ERROR");
+                grammar.intern(name, parser.node_kind_is_named(id))
+            })
+            .collect();
+        Some(Arc::new(Self {
+            name: built_in.name,
+            parser,
+            grammar,
+            facts,
+            kinds,
+        }))
+    }
+}
+
+/// A file that does not parse gives no facts; a test loads all of them.
+fn read_facts(built_in: &BuiltIn) -> LanguageFacts {
+    toml::from_str(built_in.facts).unwrap_or_default()
+}
+
+/// The language that the first bytes give away.
+fn by_content(bytes: &[u8]) -> Option<&'static str> {
+    let start = bytes.trim_ascii_start();
+    let first_line = start
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let contains = |needle: &[u8]| {
+        first_line
+            .windows(needle.len())
+            .any(|window| window == needle)
+    };
+    match start {
+        [b'<', b'?', b'x', b'm', b'l', ..] => Some("xml"),
+        [b'#', b'!', ..] if contains(b"python") => Some("python"),
+        [b'#', b'!', ..] if contains(b"node") => Some("javascript"),
+        [b'#', ..] if contains(b"include") || contains(b"# 1 \"") => Some("c"),
+        [b'{' | b'[', ..] if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => {
+            Some("json")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_language_loads_with_its_facts() {
+        for built_in in BUILT_IN {
+            let facts: Result<LanguageFacts, _> = toml::from_str(built_in.facts);
+            assert!(facts.is_ok(), "{}: {facts:?}", built_in.name);
+            let language = Language::named(built_in.name).unwrap();
+            let mut parser = tree_sitter::Parser::new();
+            assert!(
+                parser.set_language(language.parser()).is_ok(),
+                "{}",
+                built_in.name
+            );
+        }
+    }
+
+    #[track_caller]
+    fn check(extension: Option<&str>, bytes: &[u8], expected: Option<&str>) {
+        assert_eq!(
+            Language::detect(extension, bytes).map(|language| language.name()),
+            expected
+        );
+    }
+
+    #[test]
+    fn the_extension_decides_before_the_content() {
+        check(Some("C"), b"", Some("c"));
+        check(Some("mjs"), b"", Some("javascript"));
+        check(Some("js"), b"{}", Some("javascript"));
+        check(Some("txt"), b"{\"a\": 1}", Some("json"));
+        check(None, b"#!/usr/bin/env node\n", Some("javascript"));
+        check(None, b"hello", None);
+    }
+}

@@ -1,0 +1,17 @@
+//! Documents: bytes with a tree over them, the edits that make smaller documents, and the languages that give the trees.
+//!
+//! The only room that names tree-sitter. Parsing never fails: what the parser does not understand becomes nodes that are marked
+//! as errors, and a document without a language gets a tree from its brackets and lines.
+
+mod document;
+mod edit;
+mod language;
+mod parse;
+mod plain;
+mod tokens;
+
+pub use document::{Document, Node, NodeId, Nodes};
+pub(crate) use edit::melt;
+pub use edit::{Edit, Joint, Splice};
+pub use language::{Language, LanguageFacts};
+pub use tokens::{count_tokens, token_ranges};
