@@ -41,7 +41,7 @@ pub mod app;
 pub mod cli;
 pub mod config;
 pub mod error;
-pub mod report;
 pub mod grammar;
+pub mod report;
 pub mod search;
 pub mod syntax;
