@@ -42,6 +42,7 @@ pub mod cli;
 pub mod config;
 pub mod error;
 pub mod grammar;
+pub mod minimize;
 pub mod report;
 pub mod search;
 pub mod syntax;

@@ -1,0 +1,126 @@
+//! What a user can choose about a list minimiser.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The list minimisers of the papers; each is described in its own file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// Minimising Delta Debugging.
+    Ddmin,
+    /// One-pass ddmin: goes on after a success instead of starting again.
+    Opdd,
+    /// ddmin that asks a window of complements and combines the interesting ones.
+    Greeddy,
+    /// Probabilistic Delta Debugging.
+    Probdd,
+    /// Counter-based Delta Debugging.
+    Cdd,
+    /// ddmin that divides by weight.
+    Wddmin,
+    /// ProbDD that weighs its gain.
+    Wprobdd,
+}
+
+impl Algorithm {
+    /// All of them, in the order of the documentation.
+    pub const ALL: [Self; 7] = [
+        Self::Ddmin,
+        Self::Opdd,
+        Self::Greeddy,
+        Self::Probdd,
+        Self::Cdd,
+        Self::Wddmin,
+        Self::Wprobdd,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ddmin => "ddmin",
+            Self::Opdd => "opdd",
+            Self::Greeddy => "greeddy",
+            Self::Probdd => "probdd",
+            Self::Cdd => "cdd",
+            Self::Wddmin => "wddmin",
+            Self::Wprobdd => "wprobdd",
+        }
+    }
+
+    /// Whether the algorithm's own result is 1-minimal for every deterministic oracle, so that no sweep is needed after it.
+    const fn is_one_minimal(self) -> bool {
+        matches!(self, Self::Ddmin | Self::Greeddy | Self::Wddmin)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// A name that is no [`Algorithm`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no minimizer is named `{0}`\nhint: use ddmin, opdd, greeddy, probdd, cdd, wddmin or wprobdd"
+)]
+pub struct UnknownAlgorithm(String);
+
+impl FromStr for Algorithm {
+    type Err = UnknownAlgorithm;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|algorithm| algorithm.name() == name)
+            .ok_or_else(|| UnknownAlgorithm(name.to_owned()))
+    }
+}
+
+/// An algorithm and its parameters. Parameters that an algorithm does not have are ignored.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent switches, each an option on the command line"
+)]
+pub struct Options {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Whether parts are also tried alone ("reduce to subset"): ddmin, OPDD, GreeDDy and Wddmin. Off by default.
+    pub subsets: bool,
+    /// Whether parts are taken away from the last to the first: ddmin, OPDD, GreeDDy, CDD and Wddmin. Off by default.
+    pub backward: bool,
+    /// The number of parts at the start, and of pieces that a part becomes: ddmin, OPDD and GreeDDy. At least 2, the default.
+    pub split: u32,
+    /// How many complements GreeDDy asks before it decides (the paper's T). At least 1, by default 4.
+    pub window: u32,
+    /// The probability that an element is needed, before anything is known: ProbDD, CDD and WProbDD. Between 0 and 1, by default 0.1.
+    pub p0: f64,
+    /// Shuffles elements between which ProbDD or WProbDD does not choose. Without it they keep the order of the input, the default.
+    pub seed: Option<u64>,
+    /// Whether every remaining element is tried alone in the end, so that the result is 1-minimal. On by default for the algorithms that do not promise that themselves.
+    pub sweep: bool,
+    /// Whether the algorithm is run again on its result until nothing changes (ddmin becomes DDMIN\*). Off by default.
+    pub fixed_point: bool,
+}
+
+impl Options {
+    /// The defaults that are given at each field.
+    pub const fn new(algorithm: Algorithm) -> Self {
+        Self {
+            algorithm,
+            subsets: false,
+            backward: false,
+            split: 2,
+            window: 4,
+            p0: 0.1,
+            seed: None,
+            sweep: !algorithm.is_one_minimal(),
+            fixed_point: false,
+        }
+    }
+
+    pub(super) fn split_factor(&self) -> usize {
+        self.split.max(2) as usize
+    }
+}
