@@ -1,0 +1,305 @@
+//! The content cache (Vince's dissertation, chapter 4): no candidate is put before the oracle twice.
+//!
+//! The defaults are the three proposals: only uninteresting results are kept, all entries longer than a candidate that
+//! proved interesting are dropped, and the keys are SHA-3-256 hashes instead of texts. [`CacheOptions`] switches each off,
+//! for the comparison in `benches/cache.rs`.
+//!
+//! An answer that was got by timing out is kept with the limit it ran under: with much more time it would not be an answer.
+
+use std::collections::BinaryHeap;
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+
+use super::question::{Key, Question};
+use crate::search::Verdict;
+
+/// Which of the dissertation's proposals hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CacheOptions {
+    /// Which outcomes are kept (proposal 1).
+    pub outcomes: KeptOutcomes,
+    /// Whether entries that are longer than an interesting candidate are dropped (proposal 2).
+    pub eviction: Eviction,
+    /// What an entry is found by (proposal 3).
+    pub keys: KeyKind,
+}
+
+/// Proposal 1: which outcomes are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptOutcomes {
+    /// Only uninteresting ones: an interesting candidate becomes the base of all that follow and does not come again.
+    Uninteresting,
+    /// Both.
+    All,
+}
+
+/// Proposal 2: whether entries are dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eviction {
+    /// At each success of length n, those longer than n: no later candidate is as long.
+    LongerThanSuccess,
+    /// Never.
+    Never,
+}
+
+/// Proposal 3: what an entry is found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyKind {
+    /// The SHA-3-256 of the candidate.
+    Sha3,
+    /// The candidate itself.
+    Text,
+}
+
+impl Default for CacheOptions {
+    fn default() -> Self {
+        Self {
+            outcomes: KeptOutcomes::Uninteresting,
+            eviction: Eviction::LongerThanSuccess,
+            keys: KeyKind::Sha3,
+        }
+    }
+}
+
+/// The cache of one run.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    options: CacheOptions,
+    /// By the quick hash, so that most look-ups need no key. Two candidates with one quick hash are all but impossible;
+    /// the second one goes to `colliding`.
+    entries: FxHashMap<u64, Entry>,
+    colliding: Vec<(u64, Entry)>,
+    /// The entries' lengths and quick hashes, the longest on top.
+    by_length: BinaryHeap<(u32, u64)>,
+    text_bytes: usize,
+    peak_entries: usize,
+    peak_bytes: usize,
+}
+
+#[derive(Debug)]
+struct Entry {
+    key: StoredKey,
+    verdict: Verdict,
+    /// For an answer that was got by timing out: the limit, in milliseconds.
+    limit: Option<u32>,
+}
+
+#[derive(Debug)]
+enum StoredKey {
+    Sha3(Key),
+    Text(Box<[u8]>),
+}
+
+impl Cache {
+    pub(super) fn new(options: CacheOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// What is known about these bytes. `time_limit` is what a query would get now.
+    pub(super) fn get(&self, question: &Question, time_limit: Option<Duration>) -> Option<Verdict> {
+        let found = self.entries.get(&question.quick)?;
+        let entry = if found.key.is_of(question) { found } else { self.collided(question)? };
+        entry.is_valid_under(time_limit).then_some(entry.verdict)
+    }
+
+    /// Keeps an answer; `limit` is the time limit if that is what ended the query.
+    pub(super) fn insert(&mut self, question: &Question, verdict: Verdict, limit: Option<Duration>) {
+        if verdict.is_interesting() && self.options.outcomes == KeptOutcomes::Uninteresting {
+            return;
+        }
+        let key = match self.options.keys {
+            KeyKind::Sha3 => StoredKey::Sha3(*question.key()),
+            KeyKind::Text => StoredKey::Text(question.bytes.as_slice().into()),
+        };
+        let entry = Entry { key, verdict, limit: limit.map(milliseconds) };
+        self.place(question, entry);
+        self.peak_entries = self.peak_entries.max(self.len());
+        self.peak_bytes = self.peak_bytes.max(self.bytes());
+    }
+
+    /// A candidate of this length proved interesting. Amortised cost: logarithmic in the number of entries.
+    pub(super) fn succeeded(&mut self, length: usize) {
+        if self.options.eviction == Eviction::Never {
+            return;
+        }
+        while let Some(&(longest, quick)) = self.by_length.peek()
+            && longest as usize > length
+        {
+            self.by_length.pop();
+            self.remove(quick);
+        }
+        // A pass that removed megabytes leaves a table that is nearly empty.
+        if self.entries.capacity() > 8 * self.entries.len().max(1 << 10) {
+            self.entries.shrink_to(2 * self.entries.len());
+            self.by_length.shrink_to(2 * self.by_length.len());
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len() + self.colliding.len()
+    }
+
+    /// Bytes in use: a table slot for each entry and the texts, if texts are kept.
+    pub(super) fn bytes(&self) -> usize {
+        let slot = size_of::<(u64, Entry)>() + size_of::<(u32, u64)>() + 1;
+        self.len() * slot + self.text_bytes
+    }
+
+    pub(super) fn peak_entries(&self) -> usize {
+        self.peak_entries
+    }
+
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.peak_bytes
+    }
+
+    fn collided(&self, question: &Question) -> Option<&Entry> {
+        let mut found = self.colliding.iter().filter(|(quick, _)| *quick == question.quick);
+        found.find(|(_, entry)| entry.key.is_of(question)).map(|(_, entry)| entry)
+    }
+
+    fn place(&mut self, question: &Question, entry: Entry) {
+        use std::collections::hash_map::Entry as Slot;
+        let length = u32::try_from(question.bytes.len()).unwrap_or(u32::MAX);
+        let text = entry.key.text_bytes();
+        match self.entries.entry(question.quick) {
+            Slot::Vacant(free) => {
+                free.insert(entry);
+                self.by_length.push((length, question.quick));
+                self.text_bytes += text;
+            }
+            // A newer limit for the same candidate.
+            Slot::Occupied(mut old) if old.get().key.is_of(question) => {
+                old.insert(entry);
+            }
+            Slot::Occupied(_) => {
+                self.colliding.retain(|(_, old)| !old.key.is_of(question));
+                self.colliding.push((question.quick, entry));
+            }
+        }
+    }
+
+    /// Takes colliding entries along: at worst a query is asked again.
+    fn remove(&mut self, quick: u64) {
+        if let Some(entry) = self.entries.remove(&quick) {
+            self.text_bytes -= entry.key.text_bytes();
+        }
+        self.colliding.retain(|(other, _)| *other != quick);
+    }
+}
+
+impl Entry {
+    /// A query that timed out is worth another run only with at least twice the time.
+    fn is_valid_under(&self, time_limit: Option<Duration>) -> bool {
+        self.limit.is_none_or(|ran| {
+            time_limit.is_some_and(|now| milliseconds(now) / 2 < ran.max(1))
+        })
+    }
+}
+
+impl StoredKey {
+    fn is_of(&self, question: &Question) -> bool {
+        match self {
+            Self::Sha3(key) => key == question.key(),
+            Self::Text(text) => **text == *question.bytes,
+        }
+    }
+
+    fn text_bytes(&self) -> usize {
+        match self {
+            Self::Sha3(_) => 0,
+            Self::Text(text) => text.len(),
+        }
+    }
+}
+
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_millis()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Render;
+
+    struct Text<'a>(&'a str);
+
+    impl Render for Text<'_> {
+        fn render(&self, out: &mut Vec<u8>) {
+            out.extend_from_slice(self.0.as_bytes());
+        }
+
+        fn pass(&self) -> &'static str {
+            "test"
+        }
+    }
+
+    fn question(text: &str) -> Question {
+        Question::render(&Text(text), Vec::new())
+    }
+
+    fn cache_of(options: CacheOptions, texts: &[&str]) -> Cache {
+        let mut cache = Cache::new(options);
+        for text in texts {
+            cache.insert(&question(text), Verdict::Uninteresting, None);
+        }
+        cache
+    }
+
+    #[test]
+    fn only_uninteresting_candidates_are_kept() {
+        let mut cache = cache_of(CacheOptions::default(), &["a"]);
+        cache.insert(&question("b"), Verdict::Interesting, None);
+        assert_eq!(cache.get(&question("a"), None), Some(Verdict::Uninteresting));
+        assert_eq!(cache.get(&question("b"), None), None);
+    }
+
+    #[test]
+    fn a_success_drops_exactly_the_longer_entries() {
+        let mut cache = cache_of(CacheOptions::default(), &["a", "bb", "cc", "ddd"]);
+        cache.succeeded(2);
+        let left = ["a", "bb", "cc", "ddd"].map(|text| cache.get(&question(text), None).is_some());
+        assert_eq!(left, [true, true, true, false]);
+        assert_eq!((cache.len(), cache.peak_entries()), (3, 4));
+    }
+
+    #[test]
+    fn without_the_proposals_everything_stays() {
+        let options = CacheOptions {
+            outcomes: KeptOutcomes::All,
+            eviction: Eviction::Never,
+            keys: KeyKind::Text,
+        };
+        let mut cache = cache_of(options, &["aaaa"]);
+        cache.insert(&question("bb"), Verdict::Interesting, None);
+        cache.succeeded(2);
+        assert_eq!(cache.get(&question("aaaa"), None), Some(Verdict::Uninteresting));
+        assert_eq!(cache.get(&question("bb"), None), Some(Verdict::Interesting));
+        assert_eq!(cache.text_bytes, 6);
+    }
+
+    #[test]
+    fn a_time_out_is_an_answer_only_for_about_the_same_limit() {
+        let mut cache = Cache::new(CacheOptions::default());
+        let second = Duration::from_secs(1);
+        cache.insert(&question("a"), Verdict::Uninteresting, Some(second));
+        assert!(cache.get(&question("a"), Some(second)).is_some());
+        assert!(cache.get(&question("a"), Some(second / 10)).is_some());
+        assert!(cache.get(&question("a"), Some(4 * second)).is_none());
+        assert!(cache.get(&question("a"), None).is_none());
+    }
+
+    #[test]
+    fn candidates_with_one_quick_hash_are_told_apart() {
+        let mut cache = Cache::new(CacheOptions::default());
+        let [mut a, mut b, mut c] = ["a", "b", "c"].map(question);
+        for question in [&mut a, &mut b, &mut c] {
+            question.quick = 7;
+        }
+        cache.insert(&a, Verdict::Uninteresting, None);
+        cache.insert(&b, Verdict::Uninteresting, None);
+        let known = [&a, &b, &c].map(|question| cache.get(question, None).is_some());
+        assert_eq!(known, [true, true, false]);
+    }
+}

@@ -1,0 +1,180 @@
+//! What one reduction knows, and what follows from an answer: counts, cache, result file, events.
+//!
+//! All of it happens where a question is consumed, in the order of the questions.
+
+use super::cache::Cache;
+use super::question::Question;
+use super::statistics::Statistics;
+use super::time_limit::TimeKeeper;
+use super::trial::Trial;
+use super::{
+    Duration, EngineError, Event, Instant, Interrupt, Outcome, Query, ResultFile, Settings, Source,
+    Stop, StopLimits,
+};
+use crate::search::Verdict;
+
+pub(super) struct Ledger<'a> {
+    pub(super) best: Question,
+    pub(super) statistics: Statistics,
+    cache: Cache,
+    time: TimeKeeper,
+    stop: StopLimits,
+    started: Instant,
+    output: &'a mut ResultFile,
+    interrupt: &'a Interrupt,
+    events: &'a mut dyn FnMut(&Event),
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn new(
+        original: &[u8],
+        settings: &Settings,
+        output: &'a mut ResultFile,
+        interrupt: &'a Interrupt,
+        events: &'a mut dyn FnMut(&Event),
+    ) -> Self {
+        Self {
+            best: Question::of(original.to_vec(), "original"),
+            statistics: Statistics::default(),
+            cache: Cache::new(settings.cache),
+            time: TimeKeeper::new(settings.time_limit, settings.first_time),
+            stop: settings.stop,
+            started: Instant::now(),
+            output,
+            interrupt,
+            events,
+        }
+    }
+
+    pub(super) fn tell(&mut self, event: &Event) {
+        (self.events)(event);
+    }
+
+    /// Why no further question may be asked.
+    pub(super) fn stop_reason(&self) -> Option<Stop> {
+        if self.interrupt.signal().is_some() {
+            return Some(Stop::Interrupted);
+        }
+        if self.stop.max_time.is_some_and(|most| self.started.elapsed() >= most) {
+            return Some(Stop::MaxTime);
+        }
+        let small = self.stop.target_bytes.is_some_and(|target| self.best.bytes.len() <= target);
+        small.then_some(Stop::TargetBytes)
+    }
+
+    /// Why the oracle may not be run again.
+    pub(super) fn query_stop_reason(&self) -> Option<Stop> {
+        let spent = self.stop.max_queries.is_some_and(|most| self.statistics.queries >= most);
+        spent.then_some(Stop::MaxQueries)
+    }
+
+    /// The answer that needs no query.
+    pub(super) fn known(&self, question: &Question) -> Option<(Verdict, Source)> {
+        if self.best.is_same(question) {
+            return Some((Verdict::Interesting, Source::Best));
+        }
+        self.cache.get(question, self.time.limit()).map(|verdict| (verdict, Source::Cache))
+    }
+
+    pub(super) fn query<'q>(&self, slot: usize, ticket: u64, question: &'q Question) -> Query<'q> {
+        let stop_at = self.stop.max_time.and_then(|most| self.started.checked_add(most));
+        let time_limit = self.time.limit();
+        Query { slot, ticket, candidate: &question.bytes, time_limit, stop_at }
+    }
+
+    /// Consumes an answer that needed no query.
+    pub(super) fn settle_known(
+        &mut self,
+        question: &Question,
+        verdict: Verdict,
+        source: Source,
+    ) -> Result<Verdict, EngineError> {
+        self.statistics.cache_hits += 1;
+        self.note(question, verdict, source, Duration::ZERO)?;
+        Ok(verdict)
+    }
+
+    /// Consumes what the oracle said. The trial was not cancelled.
+    pub(super) fn settle_trial(
+        &mut self,
+        question: &Question,
+        trial: &Trial,
+    ) -> Result<Verdict, EngineError> {
+        let verdict = Verdict::of(trial.outcome == Outcome::Interesting);
+        let timed_out = trial.outcome == Outcome::TimedOut;
+        self.count(question, trial, timed_out);
+        let limit = trial.limit.filter(|_| timed_out);
+        self.cache.insert(question, verdict, limit);
+        let source = if timed_out { Source::TimedOut } else { Source::Query };
+        self.note(question, verdict, source, trial.time)?;
+        Ok(verdict)
+    }
+
+    /// `false`: they have had all the time they get.
+    pub(super) fn raise_time_limit(&mut self, timed_out: u64) -> bool {
+        let raised = self.time.raise();
+        if raised {
+            let seconds = self.time.limit().unwrap_or_default().as_secs_f64();
+            self.tell(&Event::Retrying { timed_out, seconds });
+        }
+        raised
+    }
+
+    fn count(&mut self, question: &Question, trial: &Trial, timed_out: bool) {
+        let runs = u64::from(trial.runs);
+        self.statistics.queries += runs;
+        self.statistics.oracle_time += trial.time;
+        let pass = self.statistics.pass(question.pass);
+        pass.queries += runs;
+        pass.oracle_time += trial.time;
+        if timed_out {
+            self.statistics.timed_out += 1;
+        } else {
+            self.time.observe(trial.slowest, trial.outcome == Outcome::Interesting);
+        }
+    }
+
+    fn note(
+        &mut self,
+        question: &Question,
+        verdict: Verdict,
+        source: Source,
+        time: Duration,
+    ) -> Result<(), EngineError> {
+        let pass = self.statistics.pass(question.pass);
+        pass.questions += 1;
+        pass.successes += u64::from(verdict.is_interesting());
+        let bytes = question.bytes.len();
+        self.tell(&Event::Answered {
+            pass: question.pass,
+            bytes,
+            interesting: verdict.is_interesting(),
+            source,
+            queries: self.statistics.queries,
+            oracle_seconds: time.as_secs_f64(),
+        });
+        if verdict.is_interesting() {
+            self.cache.succeeded(bytes);
+            if bytes <= self.best.bytes.len() && source != Source::Best {
+                self.improve(question)?;
+            }
+        }
+        self.statistics.cache_peak_entries = self.cache.peak_entries();
+        self.statistics.cache_peak_bytes = self.cache.peak_bytes();
+        Ok(())
+    }
+
+    fn improve(&mut self, question: &Question) -> Result<(), EngineError> {
+        self.output.save(&question.bytes)?;
+        let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
+        self.statistics.pass(question.pass).bytes_removed += removed;
+        self.best = question.copy();
+        self.tell(&Event::Improved {
+            pass: question.pass,
+            bytes: question.bytes.len(),
+            queries: self.statistics.queries,
+            seconds: self.started.elapsed().as_secs_f64(),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,201 @@
+//! Asks a search's questions in order, behind the cache, several at a time.
+//!
+//! The engine owns what one reduction knows: the best so far, the cache, the counts, the time limit, the journal. With one
+//! job it asks one question after the other on the caller's thread. With more it works ahead on clones of the search
+//! (`futures`), and consumes the answers in the order of the questions. So the questions, the answers, the counts, the
+//! events and the result are the same for every number of jobs.
+
+mod cache;
+mod futures;
+mod ledger;
+mod parallel;
+mod pool;
+mod predictor;
+mod probe;
+mod question;
+mod statistics;
+mod time_limit;
+mod trial;
+
+use std::time::{Duration, Instant};
+
+pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
+pub use probe::{Probe, Verification, probe, verify};
+pub use statistics::{PassStatistics, Statistics};
+pub use time_limit::TimeLimit;
+pub use trial::{Repeat, Wald};
+
+use crate::interrupt::Interrupt;
+use crate::oracle::{Oracle, OracleError, Outcome, Query};
+use crate::output::{OutputError, ResultFile};
+use crate::report::{Event, Source, Stop};
+use crate::search::{Render, Search};
+use ledger::Ledger;
+use question::Question;
+use trial::try_candidate;
+
+/// How a reduction is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Oracle runs at a time; 0 counts as 1. Never changes the result.
+    pub jobs: usize,
+    /// When to stop before the end.
+    pub stop: StopLimits,
+    /// How long one query may run.
+    pub time_limit: TimeLimit,
+    /// The slowest run of the original, from which an adaptive limit starts.
+    pub first_time: Duration,
+    /// How often a candidate is run.
+    pub repeat: Repeat,
+    /// For comparisons only.
+    pub cache: CacheOptions,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            jobs: 1,
+            stop: StopLimits::default(),
+            time_limit: TimeLimit::Adaptive,
+            first_time: Duration::ZERO,
+            repeat: Repeat::Once,
+            cache: CacheOptions::default(),
+        }
+    }
+}
+
+/// When to stop before the end, keeping the best so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StopLimits {
+    /// Wall time since the engine was made. A query that runs then is killed.
+    pub max_time: Option<Duration>,
+    /// Queries of the search.
+    pub max_queries: Option<u64>,
+    /// The best is at most so long.
+    pub target_bytes: Option<usize>,
+}
+
+/// Why a reduction could not go on. The best so far is in the result file.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The check could not be run.
+    #[error(transparent)]
+    Oracle(#[from] OracleError),
+    /// The result could not be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// One reduction of one test case, by one or several searches in turn.
+pub struct Engine<'a> {
+    oracle: &'a dyn Oracle,
+    settings: Settings,
+    ledger: Ledger<'a>,
+    tickets: u64,
+}
+
+impl<'a> Engine<'a> {
+    /// `original` must be interesting. `output` gets each improvement at once; `events` is told what happens.
+    pub fn new(
+        original: &[u8],
+        oracle: &'a dyn Oracle,
+        settings: Settings,
+        output: &'a mut ResultFile,
+        interrupt: &'a Interrupt,
+        events: &'a mut dyn FnMut(&Event),
+    ) -> Self {
+        let ledger = Ledger::new(original, &settings, output, interrupt, events);
+        Self { oracle, settings, ledger, tickets: 0 }
+    }
+
+    /// Runs a search to its end, or until something stops it. `search` must start from [`Engine::best`].
+    pub fn run<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+    {
+        let stopped = if self.settings.jobs <= 1 {
+            self.run_in_turn(search)?
+        } else {
+            self.run_ahead(search)?
+        };
+        if let Some(reason) = stopped {
+            self.ledger.tell(&Event::Stopped { reason });
+        }
+        Ok(stopped)
+    }
+
+    /// Runs the search that `build` makes from the best bytes. If queries timed out and the limit is adaptive, builds and
+    /// runs it again from the new best with more time, at most twice: the cache answers all but what timed out.
+    pub fn run_until_known<S>(
+        &mut self,
+        mut build: impl FnMut(&[u8]) -> S,
+    ) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+    {
+        loop {
+            let before = self.ledger.statistics.timed_out;
+            let search = build(self.best());
+            if let Some(stop) = self.run(search)? {
+                return Ok(Some(stop));
+            }
+            let timed_out = self.ledger.statistics.timed_out - before;
+            if timed_out == 0 || !self.ledger.raise_time_limit(timed_out) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The smallest test case that was found interesting; of equally small ones the last.
+    pub fn best(&self) -> &[u8] {
+        &self.ledger.best.bytes
+    }
+
+    /// The counts so far.
+    pub fn statistics(&self) -> &Statistics {
+        &self.ledger.statistics
+    }
+
+    /// To be counted as verification queries.
+    pub fn count_verification(&mut self, runs: u64) {
+        self.ledger.statistics.verification_queries += runs;
+    }
+
+    /// Ends the reduction: the best and the counts. The result file is finished by the caller, after the verification.
+    pub fn finish(self) -> (Vec<u8>, Statistics) {
+        (self.ledger.best.bytes, self.ledger.statistics)
+    }
+
+    fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search,
+        S::Candidate: Render,
+    {
+        let mut buffer = Vec::new();
+        while let Some(candidate) = search.ask() {
+            if let Some(stop) = self.ledger.stop_reason() {
+                return Ok(Some(stop));
+            }
+            let question = Question::render(&candidate, buffer);
+            let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
+                self.ledger.settle_known(&question, verdict, source)?
+            } else {
+                if let Some(stop) = self.ledger.query_stop_reason() {
+                    return Ok(Some(stop));
+                }
+                self.tickets += 1;
+                let query = self.ledger.query(0, self.tickets, &question);
+                let trial = try_candidate(self.oracle, &query, self.settings.repeat, &question)?;
+                if trial.outcome == Outcome::Cancelled {
+                    return Ok(Some(self.ledger.stop_reason().unwrap_or(Stop::Interrupted)));
+                }
+                self.ledger.settle_trial(&question, &trial)?
+            };
+            search.tell(verdict);
+            buffer = question.bytes;
+        }
+        Ok(None)
+    }
+}

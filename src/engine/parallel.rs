@@ -1,0 +1,200 @@
+//! Several oracle runs at a time, with the answers consumed in the order of the questions.
+//!
+//! Queries belong to contents, not to places in the tree of futures: after a surprise, what the new tree asks again goes on
+//! running, results that are there are used, and only what nobody asks for any more is killed.
+
+use std::sync::Arc;
+
+use super::futures::Futures;
+use super::pool::{Pool, Task};
+use super::predictor::Predictor;
+use super::question::Question;
+use super::trial::Trial;
+use super::{Engine, EngineError, Outcome, Render, Search, Stop};
+use crate::search::Verdict;
+
+/// A query that was sent: running, or ended and not consumed.
+struct Job {
+    ticket: u64,
+    question: Arc<Question>,
+    trial: Option<Trial>,
+}
+
+/// The engine's side of the speculation.
+struct Ahead<'p, 'a, S> {
+    pool: &'p Pool<'a>,
+    futures: Futures<S>,
+    predictor: Predictor,
+    jobs: Vec<Job>,
+    /// Queries that may run or wait to run.
+    window: usize,
+}
+
+/// A worker that becomes free finds its next query ready.
+const WAITING: usize = 2;
+/// Results that nobody asks for at the moment are kept, the newest this many times the window.
+const KEPT_RESULTS: usize = 4;
+/// The tree may have this many nodes for each query of the window: known answers make long paths without queries.
+const NODES: usize = 8;
+
+impl Engine<'_> {
+    pub(super) fn run_ahead<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+    {
+        let jobs = self.settings.jobs;
+        let pool = Pool::new(self.oracle, self.settings.repeat, jobs);
+        std::thread::scope(|scope| {
+            let _closer = pool.start(scope);
+            let predictor = Predictor::default();
+            let mut ahead = Ahead {
+                pool: &pool,
+                futures: Futures::new(search, &predictor),
+                predictor,
+                jobs: Vec::new(),
+                window: jobs + WAITING,
+            };
+            let done = ahead.run(self);
+            self.ledger.statistics.discarded += ahead.jobs.len() as u64;
+            done
+        })
+    }
+}
+
+impl<S> Ahead<'_, '_, S>
+where
+    S: Search,
+    S::Candidate: Render,
+{
+    fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
+        while let Some(question) = self.futures.root().question.clone() {
+            if let Some(stop) = engine.ledger.stop_reason() {
+                return Ok(Some(stop));
+            }
+            let verdict = if let Some((verdict, source)) = engine.ledger.known(&question) {
+                engine.ledger.settle_known(&question, verdict, source)?
+            } else {
+                if let Some(stop) = engine.ledger.query_stop_reason() {
+                    return Ok(Some(stop));
+                }
+                let trial = self.answer_of(&question, engine)?;
+                if trial.outcome == Outcome::Cancelled {
+                    return Ok(Some(engine.ledger.stop_reason().unwrap_or(Stop::Interrupted)));
+                }
+                engine.ledger.settle_trial(&question, &trial)?
+            };
+            self.futures.advance(verdict, &mut self.predictor);
+        }
+        Ok(None)
+    }
+
+    /// Waits for the oracle's answer to the root's question, and keeps the workers busy meanwhile.
+    fn answer_of(
+        &mut self,
+        question: &Arc<Question>,
+        engine: &mut Engine<'_>,
+    ) -> Result<Trial, EngineError> {
+        self.take_finished(false)?;
+        let ticket = self.job_for(question, engine);
+        self.pool.hurry(ticket);
+        loop {
+            self.learn_results();
+            self.look_ahead(engine);
+            self.drop_stale(ticket, engine);
+            let at = self.jobs.iter().position(|job| job.ticket == ticket);
+            let at = at.expect("the root's query is kept until it is consumed");
+            if let Some(trial) = self.jobs[at].trial {
+                self.jobs.remove(at);
+                return Ok(trial);
+            }
+            self.take_finished(true)?;
+        }
+    }
+
+    /// Files what has ended. What was cancelled has no job any more.
+    fn take_finished(&mut self, wait: bool) -> Result<(), EngineError> {
+        for finished in self.pool.finished(wait) {
+            if let Some(job) = self.jobs.iter_mut().find(|job| job.ticket == finished.ticket) {
+                job.trial = Some(finished.result?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The query for this content, sent if there is none.
+    fn job_for(&mut self, question: &Arc<Question>, engine: &mut Engine<'_>) -> u64 {
+        if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
+            return job.ticket;
+        }
+        engine.tickets += 1;
+        let ticket = engine.tickets;
+        let query = engine.ledger.query(0, ticket, question);
+        let (time_limit, stop_at) = (query.time_limit, query.stop_at);
+        let question = Arc::clone(question);
+        self.jobs.push(Job { ticket, question: Arc::clone(&question), trial: None });
+        self.pool.send(Task { ticket, question, time_limit, stop_at });
+        ticket
+    }
+
+    /// A result that is there is no guess for the questions behind it.
+    fn learn_results(&mut self) {
+        for node in self.futures.nodes_mut() {
+            let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else { continue };
+            let job = self.jobs.iter().find(|job| job.ticket == ticket);
+            node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
+        }
+    }
+
+    /// Sends the most probable further questions until the window is full.
+    fn look_ahead(&mut self, engine: &mut Engine<'_>) {
+        while self.waiting() < self.window && self.futures.len() < NODES * self.window {
+            let Some(edge) = self.futures.best_edge() else { return };
+            let node = self.futures.grow(edge, &self.predictor);
+            let Some(question) = node.question.clone() else { continue };
+            if let Some((verdict, _)) = engine.ledger.known(&question) {
+                node.answer = Some(verdict);
+                continue;
+            }
+            let ticket = self.job_for(&question, engine);
+            let done = self.jobs.iter().find(|job| job.ticket == ticket);
+            let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
+            if let Some(node) = self.futures.nodes_mut().last() {
+                node.ticket = Some(ticket);
+                node.answer = answer;
+            }
+        }
+    }
+
+    /// Queries of the tree that have no answer yet.
+    fn waiting(&self) -> usize {
+        self.jobs.iter().filter(|job| job.trial.is_none()).count()
+    }
+
+    /// Kills what nobody asks for any more, and forgets old results.
+    fn drop_stale(&mut self, root: u64, engine: &mut Engine<'_>) {
+        let mut wanted: Vec<u64> = self.futures.tickets().chain([root]).collect();
+        wanted.sort_unstable();
+        let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
+        let unasked = self.jobs.iter().filter(|job| job.trial.is_some() && !is_wanted(job)).count();
+        let mut surplus = unasked.saturating_sub(KEPT_RESULTS * self.window);
+        let mut discarded = 0;
+        self.jobs.retain(|job| {
+            if is_wanted(job) {
+                return true;
+            }
+            let kept = job.trial.is_some() && surplus == 0;
+            if !kept {
+                let started = job.trial.is_some() || self.pool.cancel(job.ticket);
+                discarded += u64::from(started);
+                surplus = surplus.saturating_sub(usize::from(job.trial.is_some()));
+            }
+            kept
+        });
+        engine.ledger.statistics.discarded += discarded;
+    }
+}
+
+fn verdict_of(trial: &Trial) -> Verdict {
+    Verdict::of(trial.outcome == Outcome::Interesting)
+}

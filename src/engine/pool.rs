@@ -1,0 +1,156 @@
+//! The threads that run the oracle, and the queries that they were given.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::Scope;
+use std::time::{Duration, Instant};
+
+use super::question::Question;
+use super::trial::{Repeat, Trial, try_candidate};
+use crate::oracle::{Oracle, OracleError, Query};
+
+/// A query that is to be run.
+pub(super) struct Task {
+    pub(super) ticket: u64,
+    pub(super) question: Arc<Question>,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) stop_at: Option<Instant>,
+}
+
+/// A query that has ended.
+pub(super) struct Finished {
+    pub(super) ticket: u64,
+    pub(super) result: Result<Trial, OracleError>,
+}
+
+/// What the engine's thread and the workers share.
+pub(super) struct Pool<'a> {
+    oracle: &'a dyn Oracle,
+    repeat: Repeat,
+    state: Mutex<State>,
+    work: Condvar,
+    done: Condvar,
+}
+
+struct State {
+    queue: VecDeque<Task>,
+    /// The ticket that each worker runs.
+    running: Vec<Option<u64>>,
+    finished: Vec<Finished>,
+    closing: bool,
+}
+
+impl<'a> Pool<'a> {
+    pub(super) fn new(oracle: &'a dyn Oracle, repeat: Repeat, jobs: usize) -> Self {
+        let state = State {
+            queue: VecDeque::new(),
+            running: vec![None; jobs],
+            finished: Vec::new(),
+            closing: false,
+        };
+        let (work, done) = (Condvar::new(), Condvar::new());
+        Self { oracle, repeat, state: Mutex::new(state), work, done }
+    }
+
+    /// Starts one worker for each slot. They end when the returned value is dropped, which cancels what they run.
+    pub(super) fn start<'s>(&'s self, scope: &'s Scope<'s, '_>) -> Closer<'s, 'a> {
+        let slots = self.lock().running.len();
+        for slot in 0..slots {
+            scope.spawn(move || self.work_in(slot));
+        }
+        Closer(self)
+    }
+
+    pub(super) fn send(&self, task: Task) {
+        self.lock().queue.push_back(task);
+        self.work.notify_one();
+    }
+
+    /// Lets a query that is still queued be the next to start.
+    pub(super) fn hurry(&self, ticket: u64) {
+        let mut state = self.lock();
+        if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket)
+            && let Some(task) = state.queue.remove(at)
+        {
+            state.queue.push_front(task);
+        }
+    }
+
+    /// Nobody asks for this query any more. Returns whether it had been started.
+    pub(super) fn cancel(&self, ticket: u64) -> bool {
+        let mut state = self.lock();
+        if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket) {
+            state.queue.remove(at);
+            return false;
+        }
+        let slot = state.running.iter().position(|running| *running == Some(ticket));
+        drop(state);
+        if let Some(slot) = slot {
+            self.oracle.cancel(slot, ticket);
+        }
+        true
+    }
+
+    /// What has ended since the last call; with `wait`, at least one.
+    pub(super) fn finished(&self, wait: bool) -> Vec<Finished> {
+        let mut state = self.lock();
+        while wait && state.finished.is_empty() {
+            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        std::mem::take(&mut state.finished)
+    }
+
+    fn work_in(&self, slot: usize) {
+        while let Some(task) = self.next_task(slot) {
+            let query = Query {
+                slot,
+                ticket: task.ticket,
+                candidate: &task.question.bytes,
+                time_limit: task.time_limit,
+                stop_at: task.stop_at,
+            };
+            let result = try_candidate(self.oracle, &query, self.repeat, &task.question);
+            let mut state = self.lock();
+            state.running[slot] = None;
+            state.finished.push(Finished { ticket: task.ticket, result });
+            self.done.notify_one();
+        }
+    }
+
+    fn next_task(&self, slot: usize) -> Option<Task> {
+        let mut state = self.lock();
+        loop {
+            if state.closing {
+                return None;
+            }
+            if let Some(task) = state.queue.pop_front() {
+                state.running[slot] = Some(task.ticket);
+                return Some(task);
+            }
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the workers when it is dropped, also when the engine's thread panics: the scope would wait for them for ever.
+pub(super) struct Closer<'s, 'a>(&'s Pool<'a>);
+
+impl Drop for Closer<'_, '_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.closing = true;
+        state.queue.clear();
+        let running: Vec<_> = state.running.iter().copied().enumerate().collect();
+        drop(state);
+        for (slot, ticket) in running {
+            if let Some(ticket) = ticket {
+                self.0.oracle.cancel(slot, ticket);
+            }
+        }
+        self.0.work.notify_all();
+    }
+}

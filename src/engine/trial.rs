@@ -1,0 +1,146 @@
+//! From oracle runs to one verdict: once, or several times when the oracle is flaky.
+
+use std::time::Duration;
+
+use super::question::Question;
+use crate::oracle::{Oracle, OracleError, Outcome, Query};
+use crate::search::Verdict;
+
+/// How often a candidate is run before it is judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repeat {
+    /// One run.
+    Once,
+    /// Interesting as soon as one of at most so many runs is (the property shows only sometimes).
+    Any(u32),
+    /// A sequential test; see [`Wald`].
+    Confidence(Wald),
+}
+
+/// Wald's sequential probability ratio test: does the candidate show the property about as often as the original does, or
+/// at most a quarter as often? It stops as soon as the runs say which with the wanted confidence, so a clear case costs
+/// one or two runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wald {
+    /// Added for an interesting run.
+    gain: f64,
+    /// Added (it is negative) for an uninteresting one.
+    loss: f64,
+    bound: f64,
+    most_runs: u32,
+}
+
+impl Wald {
+    /// `rate` is how often the original was interesting, between 0 and 1; `confidence` the probability of a right
+    /// answer, in (0.5, 1); `most_runs` ends a test that stays undecided, in favour of what is more likely then.
+    pub fn new(rate: f64, confidence: f64, most_runs: u32) -> Self {
+        // A rate of 0 or 1 would make one run a proof.
+        let usual = rate.clamp(0.02, 0.98);
+        let rare = usual / 4.0;
+        let confidence = confidence.clamp(0.5 + f64::EPSILON, 1.0 - 1e-9);
+        Self {
+            gain: (usual / rare).ln(),
+            loss: ((1.0 - usual) / (1.0 - rare)).ln(),
+            bound: (confidence / (1.0 - confidence)).ln(),
+            most_runs: most_runs.max(1),
+        }
+    }
+
+    /// The verdict after so many runs, of which so many were interesting; `None`: run again.
+    pub fn decide(&self, runs: u32, interesting: u32) -> Option<Verdict> {
+        let evidence =
+            f64::from(interesting) * self.gain + f64::from(runs - interesting) * self.loss;
+        let decided = evidence.abs() >= self.bound || runs >= self.most_runs;
+        decided.then(|| Verdict::of(evidence > 0.0))
+    }
+}
+
+impl Repeat {
+    fn decide(&self, runs: u32, interesting: u32) -> Option<Verdict> {
+        match self {
+            Self::Once => Some(Verdict::of(interesting > 0)),
+            Self::Any(_) if interesting > 0 => Some(Verdict::Interesting),
+            Self::Any(most) => (runs >= *most).then_some(Verdict::Uninteresting),
+            Self::Confidence(test) => test.decide(runs, interesting),
+        }
+    }
+}
+
+/// What the runs of one candidate came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial {
+    pub(super) outcome: Outcome,
+    pub(super) runs: u32,
+    /// Of all runs together.
+    pub(super) time: Duration,
+    /// Of the slowest run that ended by itself.
+    pub(super) slowest: Duration,
+    pub(super) limit: Option<Duration>,
+}
+
+/// Runs the oracle until there is a verdict. A run that times out or is cancelled ends the trial.
+pub(super) fn try_candidate(
+    oracle: &dyn Oracle,
+    query: &Query<'_>,
+    repeat: Repeat,
+    question: &Question,
+) -> Result<Trial, OracleError> {
+    let (mut runs, mut interesting, mut marked) = (0, 0, false);
+    let (mut time, mut slowest) = (Duration::ZERO, Duration::ZERO);
+    loop {
+        // The key is needed when the answer is uninteresting, and now there is time for it.
+        let answer = oracle.test(query, &mut || drop(question.key()))?;
+        runs += 1;
+        time += answer.time;
+        let done = |outcome| Trial { outcome, runs, time, slowest, limit: query.time_limit };
+        match answer.outcome {
+            Outcome::TimedOut | Outcome::Cancelled => return Ok(done(answer.outcome)),
+            Outcome::Interesting => interesting += 1,
+            Outcome::Uninteresting => {}
+            Outcome::AlsoInteresting => marked = true,
+        }
+        slowest = slowest.max(answer.time);
+        let done = |outcome| Trial { outcome, runs, time, slowest, limit: query.time_limit };
+        match repeat.decide(runs, interesting) {
+            Some(Verdict::Interesting) => return Ok(done(Outcome::Interesting)),
+            Some(Verdict::Uninteresting) if marked => return Ok(done(Outcome::AlsoInteresting)),
+            Some(Verdict::Uninteresting) => return Ok(done(Outcome::Uninteresting)),
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs_until_decided(test: Wald, interesting: bool) -> (u32, Verdict) {
+        let mut runs = 0;
+        loop {
+            runs += 1;
+            if let Some(verdict) = test.decide(runs, if interesting { runs } else { 0 }) {
+                return (runs, verdict);
+            }
+        }
+    }
+
+    #[test]
+    fn a_clear_case_needs_few_runs() {
+        let test = Wald::new(0.5, 0.95, 100);
+        assert_eq!(runs_until_decided(test, true), (3, Verdict::Interesting));
+        assert_eq!(runs_until_decided(test, false), (6, Verdict::Uninteresting));
+    }
+
+    #[test]
+    fn more_confidence_needs_more_runs() {
+        let runs = |confidence| runs_until_decided(Wald::new(0.5, confidence, 100), false).0;
+        assert!(runs(0.9) < runs(0.99) && runs(0.99) < runs(0.999));
+    }
+
+    #[test]
+    fn an_undecided_test_ends() {
+        let test = Wald::new(0.5, 0.999_999, 7);
+        assert_eq!(runs_until_decided(test, false), (7, Verdict::Uninteresting));
+        assert_eq!(test.decide(6, 2), None);
+    }
+}

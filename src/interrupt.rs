@@ -1,0 +1,112 @@
+//! Signals: the first one asks for an orderly end that keeps the best so far, the second one ends the process at once.
+
+use std::io;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Whether the user wants to stop. Clones share one state.
+#[derive(Clone, Default)]
+pub struct Interrupt(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// The first signal's number, 0 before.
+    signal: AtomicI32,
+    hooks: Mutex<Vec<Hook>>,
+}
+
+type Hook = Box<dyn Fn() + Send>;
+
+impl Interrupt {
+    /// One that no signal reaches, for tests and for use as a library.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Listens to SIGINT, SIGTERM and SIGHUP on a thread of its own, for the rest of the process's life. A second
+    /// signal exits at once with 128 + its number.
+    pub fn install() -> io::Result<Self> {
+        let interrupt = Self::new();
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let listener = interrupt.clone();
+        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            for signal in &mut signals {
+                if listener.signal().is_some() {
+                    exit_at_once(signal);
+                }
+                listener.raise(signal);
+            }
+        })?;
+        Ok(interrupt)
+    }
+
+    /// The first signal that came, if any.
+    pub fn signal(&self) -> Option<i32> {
+        Some(self.0.signal.load(Ordering::SeqCst)).filter(|&signal| signal != 0)
+    }
+
+    /// The exit status that says so to a shell: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
+    pub fn exit_code(&self) -> Option<u8> {
+        self.signal().and_then(|signal| u8::try_from(128 + signal).ok())
+    }
+
+    /// Acts as if this signal had come; a repetition does nothing.
+    pub fn raise(&self, signal: i32) {
+        let first = self.0.signal.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        if first.is_ok() {
+            for hook in self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                hook();
+            }
+        }
+    }
+
+    /// Calls `hook` at the first signal, on the thread that hears it; at once if it came already.
+    pub fn on_signal(&self, hook: impl Fn() + Send + 'static) {
+        let mut hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.signal().is_some() {
+            hook();
+        }
+        hooks.push(Box::new(hook));
+    }
+}
+
+/// The guard process sees our end and cleans up after us.
+#[expect(clippy::exit, reason = "the second signal means: now")]
+fn exit_at_once(signal: i32) -> ! {
+    std::process::exit(128 + signal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicUsize;
+
+    #[test]
+    fn only_the_first_signal_counts_and_calls_the_hooks() {
+        let interrupt = Interrupt::new();
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&calls);
+        interrupt.on_signal(move || {
+            counter.fetch_add(1, Ordering::SeqCst);
+        });
+        assert_eq!(interrupt.signal(), None);
+        interrupt.raise(SIGTERM);
+        interrupt.raise(SIGINT);
+        assert_eq!(interrupt.exit_code(), Some(143));
+        assert_eq!(calls.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn a_hook_that_comes_late_is_called_at_once() {
+        let interrupt = Interrupt::new();
+        interrupt.raise(SIGINT);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&calls);
+        interrupt.on_signal(move || {
+            counter.fetch_add(1, Ordering::SeqCst);
+        });
+        assert_eq!(calls.load(Ordering::SeqCst), 1);
+    }
+}

@@ -1,0 +1,105 @@
+//! One run of the user's check on one candidate. The only room that starts programs.
+//!
+//! [`Oracle`] is a trait because a test plays it with a closure; the real one is [`ProcessOracle`]. A query occupies a *slot*
+//! (a number below the number of jobs): each slot has its own folder, so that queries of different slots cannot meet.
+
+mod check;
+mod process;
+mod script;
+mod watchdog;
+mod workplace;
+
+use std::time::{Duration, Instant};
+
+pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
+pub use process::Limits;
+pub use script::{Companion, Examination, Layout, ProcessOracle, ProcessOptions};
+
+/// What is asked of an oracle.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    /// The place where it runs, below the number of jobs. At most one query at a time runs in a slot.
+    pub slot: usize,
+    /// Names this query for [`Oracle::cancel`]; never used twice.
+    pub ticket: u64,
+    /// The candidate's bytes.
+    pub candidate: &'a [u8],
+    /// How long it may run.
+    pub time_limit: Option<Duration>,
+    /// When the whole reduction must stop: a query that is still running then is cancelled, not timed out.
+    pub stop_at: Option<Instant>,
+}
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The candidate has the property.
+    Interesting,
+    /// It does not.
+    Uninteresting,
+    /// It does not, but the check marked it as worth keeping (`--also-interesting`).
+    AlsoInteresting,
+    /// It was killed at the time limit: nothing is known.
+    TimedOut,
+    /// It was killed because nobody wants the answer any more.
+    Cancelled,
+}
+
+/// The answer to a [`Query`].
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Wall time of the run, from the start of the process to its end.
+    pub time: Duration,
+}
+
+/// Decides whether candidates are interesting.
+pub trait Oracle: Sync {
+    /// Tests one candidate and blocks until the answer is there. `started` is called once, as early as the caller's own
+    /// work can be done beside the oracle's. Fails only when the check cannot be run at all.
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError>;
+
+    /// Ends the query with this ticket, if it is running or about to run in this slot; its `test` then answers
+    /// [`Outcome::Cancelled`]. May be called from any thread, and does nothing for a query that has ended.
+    fn cancel(&self, _slot: usize, _ticket: u64) {}
+}
+
+/// A closure is an oracle: `true` is interesting.
+impl<F: Fn(&[u8]) -> bool + Sync> Oracle for F {
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+        started();
+        let outcome =
+            if self(query.candidate) { Outcome::Interesting } else { Outcome::Uninteresting };
+        Ok(Answer { outcome, time: Duration::ZERO })
+    }
+}
+
+/// Why the check could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// The program does not start.
+    #[error("cannot start `{program}`: {source}")]
+    Start {
+        /// What was to be started.
+        program: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The folder in which it runs cannot be made or cleaned.
+    #[error("cannot prepare the folder `{folder}` for the check: {source}")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The system refused something else.
+    #[error("cannot {action}: {source}")]
+    System {
+        /// What was tried.
+        action: &'static str,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

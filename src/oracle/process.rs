@@ -1,0 +1,120 @@
+//! One child process: started in its own group, waited for without polling, killed with all that it left in the group.
+//!
+//! The order matters: start, register with the watchdog, wait for the exit without reaping, kill the group and
+//! unregister while the zombie still holds the number, reap. Nothing here sets a `pre_exec` hook, which would make the
+//! standard library fork instead of using `posix_spawn`: a fork of a large process costs more than the rest of a query.
+
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, prlimit, waitid};
+
+use super::watchdog::{Deadlines, Killed, Watchdog};
+
+/// What one query's processes may use. `None` leaves what paredown itself was started with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Address space of each process, bytes.
+    pub memory: Option<u64>,
+    /// Processor time of each process, seconds.
+    pub cpu: Option<u64>,
+    /// Size of each file that is written, bytes.
+    pub file_size: Option<u64>,
+    /// Open files of each process.
+    pub files: Option<u64>,
+}
+
+impl Default for Limits {
+    /// One file may have 1 GiB: a check that prints or writes without end must not fill the disk.
+    fn default() -> Self {
+        Self { memory: None, cpu: None, file_size: Some(1 << 30), files: None }
+    }
+}
+
+/// How a child ended.
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    pub(super) killed: Option<Killed>,
+    pub(super) time: Duration,
+}
+
+/// Runs a prepared command (it must ask for its own process group) to its end. Its group is dead when this returns.
+pub(super) fn run(
+    command: &mut Command,
+    limits: &Limits,
+    watchdog: &Watchdog,
+    slot: usize,
+    deadlines: impl FnOnce(Instant) -> Deadlines,
+    started: &mut dyn FnMut(),
+) -> io::Result<Ended> {
+    let start = Instant::now();
+    let mut child = spawn(command)?;
+    let group = pid_of(&child);
+    if let Some(group) = group {
+        watchdog.register(slot, group, deadlines(start));
+        limits.impose_on(group);
+    }
+    started();
+    if let Some(group) = group {
+        wait_without_reaping(group)?;
+    }
+    let time = start.elapsed();
+    let killed = watchdog.unregister(slot);
+    let status = child.wait()?;
+    Ok(Ended { status, killed, time })
+}
+
+impl Limits {
+    /// Limits a child that was just started. Setting them from outside keeps `posix_spawn`; what the child starts later
+    /// inherits them. A child that has ended already needs no limit, so failure is no error.
+    fn impose_on(&self, child: Pid) {
+        let limits = [
+            (Resource::As, self.memory),
+            (Resource::Cpu, self.cpu),
+            (Resource::Fsize, self.file_size),
+            (Resource::Nofile, self.files),
+            (Resource::Core, Some(0)),
+        ];
+        for (resource, limit) in limits {
+            if limit.is_some() {
+                let _ = prlimit(Some(child), resource, Rlimit { current: limit, maximum: limit });
+            }
+        }
+    }
+}
+
+pub(super) fn pid_of(child: &Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}
+
+/// A busy machine may refuse a process for a moment, and a script that was just written may be held open for one.
+fn spawn(command: &mut Command) -> io::Result<Child> {
+    const PAUSES: [Duration; 4] = [
+        Duration::from_millis(5),
+        Duration::from_millis(50),
+        Duration::from_millis(500),
+        Duration::from_secs(2),
+    ];
+    for pause in PAUSES {
+        match command.spawn() {
+            Err(error) if is_passing(&error) => std::thread::park_timeout(pause),
+            done => return done,
+        }
+    }
+    command.spawn()
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    use io::ErrorKind::{ExecutableFileBusy, OutOfMemory, WouldBlock};
+    matches!(error.kind(), ExecutableFileBusy | OutOfMemory | WouldBlock)
+}
+
+fn wait_without_reaping(child: Pid) -> io::Result<()> {
+    loop {
+        match waitid(WaitId::Pid(child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+            Err(rustix::io::Errno::INTR) => {}
+            done => return done.map(|_| ()).map_err(io::Error::from),
+        }
+    }
+}

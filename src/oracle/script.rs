@@ -1,0 +1,329 @@
+//! The real oracle: runs the user's check in a folder of its own.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::check::shell_code;
+use super::process::{self, Ended};
+use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
+use super::workplace::{Workplace, discard, make_run_folder};
+use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query};
+use crate::interrupt::Interrupt;
+
+/// What stands in the working directory.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The candidate's file name.
+    pub name: OsString,
+    /// The candidate's permission bits (the original's, so that a script stays executable).
+    pub mode: u32,
+    /// Files that stand beside it.
+    pub companions: Vec<Companion>,
+}
+
+/// Another input, which stands beside the candidate.
+#[derive(Clone, Debug)]
+pub struct Companion {
+    /// Its file name.
+    pub name: OsString,
+    /// Its permission bits.
+    pub mode: u32,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// How checks are run.
+#[derive(Clone, Debug, Default)]
+pub struct ProcessOptions {
+    /// How many may run at the same time; 0 counts as 1.
+    pub jobs: usize,
+    /// What one of them may use.
+    pub limits: Limits,
+    /// The exit status of a script that marks an uninteresting candidate as worth keeping.
+    pub also_interesting: Option<i32>,
+    /// Gives the check an empty folder as HOME.
+    pub private_home: bool,
+}
+
+/// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
+pub struct ProcessOracle {
+    check: Check,
+    options: ProcessOptions,
+    layout: Layout,
+    slots: Vec<Mutex<Option<Slot>>>,
+    null: File,
+    // The order of the next two matters: no deadline may be missed while the folders go.
+    watchdog: Watchdog,
+    _watchdog_thread: WatchdogThread,
+    run_folder: tempfile::TempDir,
+}
+
+/// One slot's folders and its command, which is the same for every query because the folders are.
+struct Slot {
+    workplace: Workplace,
+    command: Command,
+    directed: Option<Output>,
+}
+
+/// A run that is looked at closely: the first run of the original.
+#[derive(Clone, Debug)]
+pub struct Examination {
+    /// What the oracle made of it.
+    pub answer: Answer,
+    /// The exit status, 128 + N for death by signal N.
+    pub code: i32,
+    /// The end of its standard output.
+    pub stdout: Vec<u8>,
+    /// The end of its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// As much of an output is searched for the user's regular expressions: its beginning and its end.
+const SEARCHED: u64 = 32 << 20;
+/// As much of an output is shown to the user.
+const SHOWN: u64 = 8 << 10;
+
+impl ProcessOracle {
+    /// Prepares the run's folder, in memory-backed storage where there is some, and the watchdog. Relative program paths
+    /// must have been resolved before. Nothing is run yet.
+    pub fn new(
+        check: Check,
+        layout: Layout,
+        options: ProcessOptions,
+        interrupt: &Interrupt,
+    ) -> Result<Self, OracleError> {
+        let system = |action| move |source| OracleError::System { action, source };
+        let run_folder = make_run_folder().map_err(system("make a temporary folder"))?;
+        let null = File::options().read(true).write(true).open("/dev/null");
+        let null = null.map_err(system("open /dev/null"))?;
+        let jobs = options.jobs.max(1);
+        let (watchdog, thread) = Watchdog::start(jobs).map_err(system("start a thread"))?;
+        let stopper = watchdog.clone();
+        interrupt.on_signal(move || stopper.interrupt());
+        let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
+        let _watchdog_thread = thread;
+        Ok(Self { check, options, layout, slots, null, watchdog, _watchdog_thread, run_folder })
+    }
+
+    /// Changes what stands in the working directory, for the next of several inputs.
+    pub fn rearrange(&mut self, layout: Layout) {
+        self.layout = layout;
+        self.slots.iter_mut().for_each(|slot| *slot = Mutex::new(None));
+    }
+
+    /// Runs the check once, in slot 0, and keeps the end of what it printed.
+    pub fn examine(
+        &self,
+        candidate: &[u8],
+        time_limit: Option<Duration>,
+    ) -> Result<Examination, OracleError> {
+        let query = Query { slot: 0, ticket: 0, candidate, time_limit, stop_at: None };
+        let mut slot = self.slot(0);
+        let slot = self.occupied(&mut slot, 0)?;
+        let (answer, status) = self.run(slot, &query, Output::Captured, &mut || ())?;
+        let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
+        let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
+        Ok(Examination { answer, code: status.map_or(255, shell_code), stdout, stderr })
+    }
+
+    /// Puts the candidate and its companions into a new folder that stays, and returns the folder and the words of the
+    /// command that repeats the query by hand there.
+    pub fn keep_for_inspection(
+        &self,
+        candidate: &[u8],
+    ) -> Result<(PathBuf, Vec<OsString>), OracleError> {
+        let kept = self.copy_out(candidate);
+        kept.map_err(|source| OracleError::System { action: "keep the folder of the check", source })
+    }
+
+    fn copy_out(&self, candidate: &[u8]) -> io::Result<(PathBuf, Vec<OsString>)> {
+        let folder = tempfile::Builder::new().prefix("paredown-failed-").tempdir()?.keep();
+        for companion in &self.layout.companions {
+            fs::write(folder.join(&companion.name), &companion.bytes)?;
+        }
+        let path = folder.join(&self.layout.name);
+        fs::write(&path, candidate)?;
+        let words = self.check.words(&path);
+        Ok((folder, words))
+    }
+
+    fn slot(&self, number: usize) -> MutexGuard<'_, Option<Slot>> {
+        self.slots[number].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn occupied<'s>(
+        &self,
+        slot: &'s mut Option<Slot>,
+        number: usize,
+    ) -> Result<&'s mut Slot, OracleError> {
+        if slot.is_none() {
+            let root = self.run_folder.path().join(number.to_string());
+            let made = Workplace::new(root.clone(), &self.layout);
+            let made = made.and_then(|workplace| self.furnish(workplace));
+            *slot = Some(made.map_err(folder_error(&root))?);
+        }
+        Ok(slot.as_mut().expect("it was filled just now"))
+    }
+
+    fn furnish(&self, workplace: Workplace) -> io::Result<Slot> {
+        let words = self.check.words(workplace.candidate());
+        let mut command = command_of(&words);
+        command.current_dir(workplace.work()).env("PWD", workplace.work());
+        for name in ["TMPDIR", "TMP", "TEMP"] {
+            command.env(name, workplace.tmp());
+        }
+        if self.options.private_home {
+            command.env("HOME", workplace.tmp());
+        }
+        command.env(MARK_VARIABLE, workplace.root());
+        command.stdin(self.null.try_clone()?);
+        Ok(Slot { workplace, command, directed: None })
+    }
+
+    fn run(
+        &self,
+        slot: &mut Slot,
+        query: &Query<'_>,
+        output: Output,
+        started: &mut dyn FnMut(),
+    ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
+        if !self.watchdog.announce(query.slot, query.ticket) {
+            let answer = Answer { outcome: Outcome::Cancelled, time: Duration::ZERO };
+            return Ok((answer, None));
+        }
+        let root = slot.workplace.root().to_owned();
+        slot.workplace.fill(query.candidate).map_err(folder_error(&root))?;
+        slot.direct(output, &self.null).map_err(folder_error(&root))?;
+        let deadlines = |start: Instant| Deadlines {
+            time_limit: query.time_limit.and_then(|limit| start.checked_add(limit)),
+            stop_at: query.stop_at,
+        };
+        let ended = process::run(
+            &mut slot.command,
+            &self.options.limits,
+            &self.watchdog,
+            query.slot,
+            deadlines,
+            started,
+        );
+        let ended = ended.map_err(|source| self.start_error(slot, source))?;
+        let answer = self.judge(&slot.workplace, &ended);
+        slot.workplace.clean().map_err(folder_error(&root))?;
+        Ok((answer, Some(ended.status)))
+    }
+
+    fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {
+        let outcome = match ended.killed {
+            Some(Killed::TimedOut) => Outcome::TimedOut,
+            Some(Killed::Cancelled) => Outcome::Cancelled,
+            None if self.accepts(workplace, ended.status) => Outcome::Interesting,
+            None if self.options.also_interesting == Some(shell_code(ended.status)) => {
+                Outcome::AlsoInteresting
+            }
+            None => Outcome::Uninteresting,
+        };
+        Answer { outcome, time: ended.time }
+    }
+
+    fn accepts(&self, workplace: &Workplace, status: ExitStatus) -> bool {
+        if !self.check.needs_output() {
+            return self.check.accepts(status, b"", b"");
+        }
+        let read = |mut file: &File| ends_of(&mut file, SEARCHED).unwrap_or_default();
+        self.check.accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
+    }
+
+    fn start_error(&self, slot: &Slot, source: io::Error) -> OracleError {
+        let program = slot.command.get_program().to_string_lossy().into_owned();
+        OracleError::Start { program, source }
+    }
+}
+
+impl Oracle for ProcessOracle {
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+        let mut slot = self.slot(query.slot);
+        let slot = self.occupied(&mut slot, query.slot)?;
+        let output =
+            if self.check.needs_output() { Output::Captured } else { Output::Discarded };
+        self.run(slot, query, output, started).map(|(answer, _)| answer)
+    }
+
+    fn cancel(&self, slot: usize, ticket: u64) {
+        self.watchdog.cancel(slot, ticket);
+    }
+}
+
+impl Drop for ProcessOracle {
+    fn drop(&mut self) {
+        self.slots.clear();
+        // The check may have left folders that the plain removal of the temporary folder cannot enter.
+        let path = self.run_folder.path().to_owned();
+        let inside = fs::read_dir(&path).into_iter().flatten().flatten();
+        for entry in inside {
+            let _ = discard(&entry.path(), &path);
+        }
+    }
+}
+
+/// Children carry it in their environment: it says to which run and slot a stray process belongs.
+pub(super) const MARK_VARIABLE: &str = "PAREDOWN_SLOT";
+
+/// Where a run's output goes: never into a pipe, which somebody would have to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    Discarded,
+    Captured,
+}
+
+impl Slot {
+    fn direct(&mut self, output: Output, null: &File) -> io::Result<()> {
+        if output == Output::Captured {
+            self.workplace.clear_captures()?;
+        }
+        if self.directed == Some(output) {
+            return Ok(());
+        }
+        let (stdout, stderr) = match output {
+            Output::Discarded => (null, null),
+            Output::Captured => (&self.workplace.stdout, &self.workplace.stderr),
+        };
+        self.command.stdout(Stdio::from(stdout.try_clone()?));
+        self.command.stderr(Stdio::from(stderr.try_clone()?));
+        self.directed = Some(output);
+        Ok(())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the one place that starts the check")]
+fn command_of(words: &[OsString]) -> Command {
+    use std::os::unix::process::CommandExt;
+    let (program, arguments) = words.split_first().map_or((OsString::new(), &[][..]), |(p, a)| (p.clone(), a));
+    let mut command = Command::new(program);
+    command.args(arguments).process_group(0);
+    command
+}
+
+fn folder_error(root: &Path) -> impl FnOnce(io::Error) -> OracleError {
+    let folder = root.display().to_string();
+    move |source| OracleError::Folder { folder, source }
+}
+
+/// The first and the last half of `limit` bytes, or everything if it is less.
+fn ends_of(file: &mut (impl Read + Seek), limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let length = file.seek(SeekFrom::End(0))?;
+    file.rewind()?;
+    if length <= limit {
+        file.take(limit).read_to_end(&mut bytes)?;
+    } else {
+        file.take(limit / 2).read_to_end(&mut bytes)?;
+        file.seek(SeekFrom::Start(length - limit / 2))?;
+        file.take(limit / 2).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}

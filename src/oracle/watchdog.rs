@@ -1,0 +1,207 @@
+//! Who may still run: deadlines, stale queries and interrupts all end in the same kill.
+//!
+//! Each slot has at most one running process group. A group is registered after its leader was started and unregistered
+//! after the leader has exited but *before* it is reaped: the zombie keeps the number, so that a late kill can never
+//! hit a stranger. One thread sleeps until the earliest deadline; nothing polls.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// Why a group was killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Killed {
+    /// It ran longer than its time limit.
+    TimedOut,
+    /// Nobody wants the answer any more.
+    Cancelled,
+}
+
+/// When a query must end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Deadlines {
+    pub(super) time_limit: Option<Instant>,
+    pub(super) stop_at: Option<Instant>,
+}
+
+/// Owns the deadlines of all slots. Clones share them.
+#[derive(Clone)]
+pub(super) struct Watchdog(Arc<Shared>);
+
+/// The thread that waits for deadlines; ends when dropped.
+pub(super) struct WatchdogThread {
+    watchdog: Watchdog,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    slots: Vec<Slot>,
+    /// Until when the thread sleeps; `None` is for ever.
+    asleep_until: Option<Instant>,
+    /// After an interrupt nothing may start any more.
+    interrupted: bool,
+    closing: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    ticket: u64,
+    /// The newest ticket that was cancelled: it may be so before its process is registered.
+    cancelled: Option<u64>,
+    group: Option<Pid>,
+    deadlines: Deadlines,
+    killed: Option<Killed>,
+}
+
+/// What an interrupted check gets to clean up after itself, between TERM and KILL.
+const GRACE: Duration = Duration::from_millis(300);
+
+impl Watchdog {
+    pub(super) fn start(slots: usize) -> std::io::Result<(Self, WatchdogThread)> {
+        let state = State {
+            slots: vec![Slot::default(); slots],
+            asleep_until: None,
+            interrupted: false,
+            closing: false,
+        };
+        let watchdog = Self(Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }));
+        let sleeper = watchdog.clone();
+        let thread = std::thread::Builder::new()
+            .name("watchdog".to_owned())
+            .spawn(move || sleeper.watch())?;
+        Ok((watchdog.clone(), WatchdogThread { watchdog, thread: Some(thread) }))
+    }
+
+    /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
+    pub(super) fn announce(&self, slot: usize, ticket: u64) -> bool {
+        let mut state = self.lock();
+        let interrupted = state.interrupted;
+        let slot = &mut state.slots[slot];
+        slot.ticket = ticket;
+        slot.killed = None;
+        !interrupted && slot.cancelled != Some(ticket)
+    }
+
+    /// Watches over a group that was just started for the slot's ticket; kills it at once if it was cancelled meanwhile.
+    pub(super) fn register(&self, slot: usize, group: Pid, deadlines: Deadlines) {
+        let mut state = self.lock();
+        let interrupted = state.interrupted;
+        let entry = &mut state.slots[slot];
+        entry.group = Some(group);
+        entry.deadlines = deadlines;
+        if interrupted || entry.cancelled == Some(entry.ticket) {
+            entry.kill(Killed::Cancelled);
+            return;
+        }
+        let earliest = deadlines.earliest();
+        if earliest.is_some_and(|at| state.asleep_until.is_none_or(|until| at < until)) {
+            self.0.changed.notify_all();
+        }
+    }
+
+    /// To be called when the group's leader has exited and is not reaped yet: kills what is left of the group and says
+    /// whether it was killed before.
+    pub(super) fn unregister(&self, slot: usize) -> Option<Killed> {
+        let mut state = self.lock();
+        let slot = &mut state.slots[slot];
+        if let Some(group) = slot.group.take() {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+        slot.killed
+    }
+
+    /// Kills the query with this ticket, now or as soon as it starts.
+    pub(super) fn cancel(&self, slot: usize, ticket: u64) {
+        let mut state = self.lock();
+        let slot = &mut state.slots[slot];
+        slot.cancelled = Some(ticket);
+        if slot.ticket == ticket && slot.group.is_some() {
+            slot.kill(Killed::Cancelled);
+        }
+    }
+
+    /// Ends everything that runs, gently at first, and lets nothing start any more.
+    pub(super) fn interrupt(&self) {
+        let mut state = self.lock();
+        state.interrupted = true;
+        let soon = Instant::now() + GRACE;
+        for slot in &mut state.slots {
+            if let Some(group) = slot.group {
+                let _ = kill_process_group(group, Signal::TERM);
+                slot.killed.get_or_insert(Killed::Cancelled);
+                slot.deadlines = Deadlines { time_limit: None, stop_at: Some(soon) };
+            }
+        }
+        self.0.changed.notify_all();
+    }
+
+    /// The groups that run now. Whoever looks for strays must not touch them.
+    pub(super) fn groups(&self) -> Vec<Pid> {
+        self.lock().slots.iter().filter_map(|slot| slot.group).collect()
+    }
+
+    fn watch(&self) {
+        let mut state = self.lock();
+        while !state.closing {
+            let now = Instant::now();
+            let next = state.slots.iter_mut().filter_map(|slot| slot.kill_if_due(now)).min();
+            state.asleep_until = next;
+            state = match next {
+                None => self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(at) => {
+                    let waited = self.0.changed.wait_timeout(state, at.saturating_duration_since(now));
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for WatchdogThread {
+    fn drop(&mut self) {
+        self.watchdog.lock().closing = true;
+        self.watchdog.0.changed.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Slot {
+    /// Kills at once: what is stale or late has lost its right to a grace period.
+    fn kill(&mut self, why: Killed) {
+        self.killed.get_or_insert(why);
+        self.deadlines = Deadlines::default();
+        if let Some(group) = self.group {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    /// Returns the deadline that is still to come.
+    fn kill_if_due(&mut self, now: Instant) -> Option<Instant> {
+        self.group?;
+        if self.deadlines.stop_at.is_some_and(|at| at <= now) {
+            self.kill(Killed::Cancelled);
+        } else if self.deadlines.time_limit.is_some_and(|at| at <= now) {
+            self.kill(Killed::TimedOut);
+        }
+        self.deadlines.earliest()
+    }
+}
+
+impl Deadlines {
+    fn earliest(self) -> Option<Instant> {
+        self.time_limit.into_iter().chain(self.stop_at).min()
+    }
+}

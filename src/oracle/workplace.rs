@@ -1,0 +1,223 @@
+//! The folders of one slot: where the check runs and where it may put its temporary files.
+//!
+//! ```text
+//! RUN/0/work/bug.c     the working directory with the candidate and its companions
+//! RUN/0/tmp/           TMPDIR
+//! RUN/0/stdout         what the check printed, where the property is about that
+//! ```
+//!
+//! Both folders are reused. Whether the check left something there is seen from their modification time, which is set to a
+//! value that no clock shows: any entry that appears or goes changes it. So the usual query costs two `stat` calls, and
+//! only a check that left something is cleaned up after.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, OFlags, Timespec, Timestamps, utimensat};
+
+use super::script::Layout;
+
+/// The folders of one slot.
+#[derive(Debug)]
+pub(super) struct Workplace {
+    root: PathBuf,
+    work: PathBuf,
+    tmp: PathBuf,
+    candidate: PathBuf,
+    layout: Layout,
+    pub(super) stdout: File,
+    pub(super) stderr: File,
+}
+
+/// 1 s and a bit after the epoch.
+const MARK: Timespec = Timespec { tv_sec: 1, tv_nsec: 271_828_182 };
+
+impl Workplace {
+    pub(super) fn new(root: PathBuf, layout: &Layout) -> io::Result<Self> {
+        fs::create_dir_all(&root)?;
+        let work = root.join("work");
+        let capture = |name| {
+            let options = OpenOptions::new().read(true).append(true).create(true).clone();
+            options.open(root.join(name))
+        };
+        let mut workplace = Self {
+            tmp: root.join("tmp"),
+            candidate: work.join(&layout.name),
+            stdout: capture("stdout")?,
+            stderr: capture("stderr")?,
+            layout: layout.clone(),
+            work,
+            root,
+        };
+        workplace.rebuild()?;
+        Ok(workplace)
+    }
+
+    pub(super) fn work(&self) -> &Path {
+        &self.work
+    }
+
+    pub(super) fn tmp(&self) -> &Path {
+        &self.tmp
+    }
+
+    pub(super) fn candidate(&self) -> &Path {
+        &self.candidate
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Puts the candidate in its place, in the folders that [`Workplace::clean`] left. Cost: writing the bytes once.
+    pub(super) fn fill(&mut self, candidate: &[u8]) -> io::Result<()> {
+        let Err(_) = write_over(&self.candidate, candidate, self.layout.mode) else { return Ok(()) };
+        // The check did something to the file that the folders do not show, such as taking away the permissions.
+        self.rebuild()?;
+        write_over(&self.candidate, candidate, self.layout.mode)
+    }
+
+    /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead.
+    pub(super) fn clean(&mut self) -> io::Result<()> {
+        let companions = || self.layout.companions.iter().map(|file| self.work.join(&file.name));
+        if is_marked(&self.work) && is_marked(&self.tmp) && companions().all(|file| is_marked(&file)) {
+            return Ok(());
+        }
+        self.rebuild()
+    }
+
+    /// Forgets what was captured before, for the next run.
+    pub(super) fn clear_captures(&self) -> io::Result<()> {
+        self.stdout.set_len(0)?;
+        self.stderr.set_len(0)
+    }
+
+    fn rebuild(&mut self) -> io::Result<()> {
+        for folder in [&self.work, &self.tmp] {
+            // A folder that can be kept keeps its inode: the usual case of a file that was left behind.
+            if empty(folder, &self.root).is_err() {
+                discard(folder, &self.root)?;
+                fs::create_dir(folder)?;
+            }
+        }
+        for file in &self.layout.companions {
+            let path = self.work.join(&file.name);
+            write_over(&path, &file.bytes, file.mode)?;
+            mark(&path)?;
+        }
+        write_over(&self.candidate, b"", self.layout.mode)?;
+        mark(&self.work)?;
+        mark(&self.tmp)
+    }
+}
+
+/// Removes whatever has this name. Returns without an error only when nothing has it any more.
+pub(super) fn discard(path: &Path, trash: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(found) if !found.is_dir() => fs::remove_file(path),
+        Ok(_) => {
+            empty(path, trash)?;
+            fs::remove_dir(path)
+        }
+    }
+}
+
+/// Removes all entries of a folder. Folders inside are first moved up to `trash`, so that neither the depth of the tree nor
+/// the length of its paths matters, and links are never followed.
+fn empty(folder: &Path, trash: &Path) -> io::Result<()> {
+    let mut moved = vec![folder.to_owned()];
+    let mut serial = 0_u64;
+    while let Some(dir) = moved.pop() {
+        if fs::symlink_metadata(&dir)?.permissions().mode() & 0o7777 != 0o700 {
+            fs::set_permissions(&dir, Permissions::from_mode(0o700))?;
+        }
+        for entry in fs::read_dir(&dir)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                // A folder is renamed only by who may write to it.
+                fs::set_permissions(entry.path(), Permissions::from_mode(0o700))?;
+                serial += 1;
+                let place = trash.join(format!("trash{serial}"));
+                fs::rename(entry.path(), &place)?;
+                moved.push(place);
+            } else {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        if dir != folder {
+            fs::remove_dir(&dir)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file in place. It is replaced by a new one when it is something else than a plain file of ours: a link to
+/// another place, or a file that the check gave a second name to keep it.
+fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let open = || {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).mode(mode);
+        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path)
+    };
+    let ours = open().and_then(|file| {
+        let found = file.metadata()?;
+        Ok((found.is_file() && found.nlink() == 1).then_some((file, found)))
+    });
+    let (mut file, found) = if let Ok(Some(ours)) = ours {
+        ours
+    } else {
+        let _ = fs::remove_file(path);
+        let file = open()?;
+        let found = file.metadata()?;
+        (file, found)
+    };
+    file.rewind()?;
+    file.write_all(bytes)?;
+    if found.len() > bytes.len() as u64 {
+        file.set_len(bytes.len() as u64)?;
+    }
+    if found.mode() & 0o7777 != mode {
+        file.set_permissions(Permissions::from_mode(mode))?;
+    }
+    Ok(())
+}
+
+fn mark(path: &Path) -> io::Result<()> {
+    let times = Timestamps { last_access: MARK, last_modification: MARK };
+    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+}
+
+fn is_marked(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|found| {
+        let usual = !found.is_dir() || found.mode() & 0o777 == 0o700;
+        found.mtime() == MARK.tv_sec && found.mtime_nsec() == MARK.tv_nsec && usual
+    })
+}
+
+/// Where the run's folder goes: memory-backed storage when it is there and can be used, else the temp folder.
+pub(super) fn make_run_folder() -> io::Result<tempfile::TempDir> {
+    let prefix = OsString::from("paredown-");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).permissions(Permissions::from_mode(0o700));
+    let memory = Path::new("/dev/shm");
+    if can_run_programs(memory) && let Ok(folder) = builder.tempdir_in(memory) {
+        return Ok(folder);
+    }
+    builder.tempdir()
+}
+
+/// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a
+/// place that is nearly full (containers give 64 MiB) is no place to work in.
+fn can_run_programs(folder: &Path) -> bool {
+    use rustix::fs::{StatVfsMountFlags, statvfs};
+    const ROOM: u64 = 1 << 30;
+    statvfs(folder).is_ok_and(|found| {
+        !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
+            && found.f_bavail.saturating_mul(found.f_frsize) >= ROOM
+    })
+}
