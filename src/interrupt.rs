@@ -31,14 +31,16 @@ impl Interrupt {
         let interrupt = Self::new();
         let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let listener = interrupt.clone();
-        std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                if listener.signal().is_some() {
-                    exit_at_once(signal);
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || {
+                for signal in &mut signals {
+                    if listener.signal().is_some() {
+                        exit_at_once(signal);
+                    }
+                    listener.raise(signal);
                 }
-                listener.raise(signal);
-            }
-        })?;
+            })?;
         Ok(interrupt)
     }
 
@@ -49,14 +51,24 @@ impl Interrupt {
 
     /// The exit status that says so to a shell: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
     pub fn exit_code(&self) -> Option<u8> {
-        self.signal().and_then(|signal| u8::try_from(128 + signal).ok())
+        self.signal()
+            .and_then(|signal| u8::try_from(128 + signal).ok())
     }
 
     /// Acts as if this signal had come; a repetition does nothing.
     pub fn raise(&self, signal: i32) {
-        let first = self.0.signal.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        let first = self
+            .0
+            .signal
+            .compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
         if first.is_ok() {
-            for hook in self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            for hook in self
+                .0
+                .hooks
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .iter()
+            {
                 hook();
             }
         }

@@ -40,9 +40,13 @@
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod engine;
 pub mod error;
 pub mod grammar;
+pub mod interrupt;
 pub mod minimize;
+pub mod oracle;
+pub mod output;
 pub mod report;
 pub mod search;
 pub mod syntax;

@@ -65,34 +65,49 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 impl ResultFile {
     /// Keeps nothing: the caller takes the best from the engine.
     pub fn nowhere() -> Self {
-        Self { target: Target::Nowhere }
+        Self {
+            target: Target::Nowhere,
+        }
     }
 
     /// Standard output, which gets the best once, in [`ResultFile::finish`].
     pub fn stdout() -> Self {
-        Self { target: Target::Stream(None) }
+        Self {
+            target: Target::Stream(None),
+        }
     }
 
     /// A file beside the original, with the given permissions (the original's). Checks now, before any work, that it can
     /// be written; changes nothing yet. A device or a pipe of that name is written once, at the end.
     pub fn at(path: &Path, permissions: Permissions) -> Result<Self, OutputError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            return Ok(Self { target: Target::Stream(Some(path.to_owned())) });
+            return Ok(Self {
+                target: Target::Stream(Some(path.to_owned())),
+            });
         }
         let replaced = Replaced::new(path, permissions, None)?;
-        Ok(Self { target: Target::File(replaced) })
+        Ok(Self {
+            target: Target::File(replaced),
+        })
     }
 
     /// The original's own file. A copy of `original` stays as `NAME.orig`, which must not exist yet.
     pub fn in_place(path: &Path, original: &[u8]) -> Result<Self, OutputError> {
         let path = fs::canonicalize(path).map_err(|source| write_error(path, source))?;
-        let permissions = fs::metadata(&path).map_err(|e| write_error(&path, e))?.permissions();
-        let backup = Backup { path: backup_path(&path), original: original.to_vec() };
+        let permissions = fs::metadata(&path)
+            .map_err(|e| write_error(&path, e))?
+            .permissions();
+        let backup = Backup {
+            path: backup_path(&path),
+            original: original.to_vec(),
+        };
         if fs::symlink_metadata(&backup.path).is_ok() {
             return Err(OutputError::BackupExists(backup.path));
         }
         let replaced = Replaced::new(&path, permissions, Some(backup))?;
-        Ok(Self { target: Target::File(replaced) })
+        Ok(Self {
+            target: Target::File(replaced),
+        })
     }
 
     /// The file that is used while a new best is being written: whoever cleans up after a killed run removes it.
@@ -118,7 +133,9 @@ impl ResultFile {
             Target::File(replaced) => replaced.sync(),
             Target::Stream(Some(path)) => {
                 let written = OpenOptions::new().write(true).open(&path);
-                written.and_then(|mut file| file.write_all(best)).map_err(|e| write_error(path, e))
+                written
+                    .and_then(|mut file| file.write_all(best))
+                    .map_err(|e| write_error(path, e))
             }
             Target::Stream(None) => {
                 let mut out = io::stdout().lock();
@@ -138,7 +155,13 @@ impl Replaced {
         // A link stays a link: what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let fresh = fresh_path(&path);
-        let replaced = Self { path, fresh, permissions, backup, synced: Instant::now() };
+        let replaced = Self {
+            path,
+            fresh,
+            permissions,
+            backup,
+            synced: Instant::now(),
+        };
         replaced.check()?;
         Ok(replaced)
     }
@@ -179,14 +202,24 @@ impl Replaced {
     fn sync(&self) -> Result<(), OutputError> {
         match File::open(&self.path).and_then(|file| file.sync_data()) {
             // No improvement was found, or the original cannot be read by us any more: nothing to force.
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => Ok(()),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+                ) =>
+            {
+                Ok(())
+            }
             done => done.map_err(|source| write_error(&self.path, source)),
         }
     }
 }
 
 fn keep_original(backup: &Backup, permissions: &Permissions) -> Result<(), OutputError> {
-    let file = OpenOptions::new().write(true).create_new(true).open(&backup.path);
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&backup.path);
     let written = file.and_then(|mut file| {
         file.write_all(&backup.original)?;
         file.set_permissions(permissions.clone())?;
@@ -216,7 +249,10 @@ fn fresh_path(path: &Path) -> PathBuf {
 }
 
 fn write_error(path: &Path, source: io::Error) -> OutputError {
-    OutputError::Write { path: path.to_owned(), source }
+    OutputError::Write {
+        path: path.to_owned(),
+        source,
+    }
 }
 
 #[cfg(test)]
@@ -230,8 +266,9 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> = entries
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -254,7 +291,10 @@ mod tests {
         result.save(b"new").unwrap();
         result.save(b"newer").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"newer");
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o750);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o750
+        );
         assert_eq!(names(folder.path()), ["out.c"]);
     }
 
@@ -266,11 +306,17 @@ mod tests {
         let mut result = ResultFile::in_place(&path, b"original").unwrap();
         result.save(b"less").unwrap();
         result.save(b"le").unwrap();
-        assert_eq!(fs::read(folder.path().join("bug.c.orig")).unwrap(), b"original");
+        assert_eq!(
+            fs::read(folder.path().join("bug.c.orig")).unwrap(),
+            b"original"
+        );
         assert_eq!(fs::read(&path).unwrap(), b"le");
         let again = ResultFile::in_place(&path, b"le").unwrap_err();
         assert!(matches!(again, OutputError::BackupExists(_)), "{again}");
-        assert_eq!(fs::read(folder.path().join("bug.c.orig")).unwrap(), b"original");
+        assert_eq!(
+            fs::read(folder.path().join("bug.c.orig")).unwrap(),
+            b"original"
+        );
     }
 
     #[test]

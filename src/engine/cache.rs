@@ -93,18 +93,30 @@ enum StoredKey {
 
 impl Cache {
     pub(super) fn new(options: CacheOptions) -> Self {
-        Self { options, ..Self::default() }
+        Self {
+            options,
+            ..Self::default()
+        }
     }
 
     /// What is known about these bytes. `time_limit` is what a query would get now.
     pub(super) fn get(&self, question: &Question, time_limit: Option<Duration>) -> Option<Verdict> {
         let found = self.entries.get(&question.quick)?;
-        let entry = if found.key.is_of(question) { found } else { self.collided(question)? };
+        let entry = if found.key.is_of(question) {
+            found
+        } else {
+            self.collided(question)?
+        };
         entry.is_valid_under(time_limit).then_some(entry.verdict)
     }
 
     /// Keeps an answer; `limit` is the time limit if that is what ended the query.
-    pub(super) fn insert(&mut self, question: &Question, verdict: Verdict, limit: Option<Duration>) {
+    pub(super) fn insert(
+        &mut self,
+        question: &Question,
+        verdict: Verdict,
+        limit: Option<Duration>,
+    ) {
         if verdict.is_interesting() && self.options.outcomes == KeptOutcomes::Uninteresting {
             return;
         }
@@ -112,7 +124,11 @@ impl Cache {
             KeyKind::Sha3 => StoredKey::Sha3(*question.key()),
             KeyKind::Text => StoredKey::Text(question.bytes.as_slice().into()),
         };
-        let entry = Entry { key, verdict, limit: limit.map(milliseconds) };
+        let entry = Entry {
+            key,
+            verdict,
+            limit: limit.map(milliseconds),
+        };
         self.place(question, entry);
         self.peak_entries = self.peak_entries.max(self.len());
         self.peak_bytes = self.peak_bytes.max(self.bytes());
@@ -155,8 +171,13 @@ impl Cache {
     }
 
     fn collided(&self, question: &Question) -> Option<&Entry> {
-        let mut found = self.colliding.iter().filter(|(quick, _)| *quick == question.quick);
-        found.find(|(_, entry)| entry.key.is_of(question)).map(|(_, entry)| entry)
+        let mut found = self
+            .colliding
+            .iter()
+            .filter(|(quick, _)| *quick == question.quick);
+        found
+            .find(|(_, entry)| entry.key.is_of(question))
+            .map(|(_, entry)| entry)
     }
 
     fn place(&mut self, question: &Question, entry: Entry) {
@@ -192,9 +213,8 @@ impl Cache {
 impl Entry {
     /// A query that timed out is worth another run only with at least twice the time.
     fn is_valid_under(&self, time_limit: Option<Duration>) -> bool {
-        self.limit.is_none_or(|ran| {
-            time_limit.is_some_and(|now| milliseconds(now) / 2 < ran.max(1))
-        })
+        self.limit
+            .is_none_or(|ran| time_limit.is_some_and(|now| milliseconds(now) / 2 < ran.max(1)))
     }
 }
 
@@ -251,7 +271,10 @@ mod tests {
     fn only_uninteresting_candidates_are_kept() {
         let mut cache = cache_of(CacheOptions::default(), &["a"]);
         cache.insert(&question("b"), Verdict::Interesting, None);
-        assert_eq!(cache.get(&question("a"), None), Some(Verdict::Uninteresting));
+        assert_eq!(
+            cache.get(&question("a"), None),
+            Some(Verdict::Uninteresting)
+        );
         assert_eq!(cache.get(&question("b"), None), None);
     }
 
@@ -274,7 +297,10 @@ mod tests {
         let mut cache = cache_of(options, &["aaaa"]);
         cache.insert(&question("bb"), Verdict::Interesting, None);
         cache.succeeded(2);
-        assert_eq!(cache.get(&question("aaaa"), None), Some(Verdict::Uninteresting));
+        assert_eq!(
+            cache.get(&question("aaaa"), None),
+            Some(Verdict::Uninteresting)
+        );
         assert_eq!(cache.get(&question("bb"), None), Some(Verdict::Interesting));
         assert_eq!(cache.text_bytes, 6);
     }

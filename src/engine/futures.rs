@@ -94,7 +94,13 @@ where
         search.tell(edge.answer);
         let at = self.nodes.len();
         self.nodes[edge.node].children[side(edge.answer)] = Some(at);
-        self.nodes.push(Node::new(search, edge.answer, edge.node, edge.probability, predictor));
+        self.nodes.push(Node::new(
+            search,
+            edge.answer,
+            edge.node,
+            edge.probability,
+            predictor,
+        ));
         &mut self.nodes[at]
     }
 
@@ -108,7 +114,8 @@ where
                 let mut search = self.nodes.swap_remove(0).search;
                 search.tell(answer);
                 self.nodes.clear();
-                self.nodes.push(Node::new(search, answer, 0, 1.0, predictor));
+                self.nodes
+                    .push(Node::new(search, answer, 0, 1.0, predictor));
             }
         }
     }
@@ -119,15 +126,23 @@ where
         let old = std::mem::take(&mut self.nodes);
         let mut places = vec![None; old.len()];
         for (at, mut node) in old.into_iter().enumerate() {
-            let parent = if at == top { Some(0) } else { places[node.parent] };
-            let Some(parent) = parent.filter(|_| at >= top) else { continue };
+            let parent = if at == top {
+                Some(0)
+            } else {
+                places[node.parent]
+            };
+            let Some(parent) = parent.filter(|_| at >= top) else {
+                continue;
+            };
             node.parent = parent;
             node.probability /= scale;
             places[at] = Some(self.nodes.len());
             self.nodes.push(node);
         }
         for node in &mut self.nodes {
-            node.children = node.children.map(|child| child.and_then(|child| places[child]));
+            node.children = node
+                .children
+                .map(|child| child.and_then(|child| places[child]));
         }
     }
 }
@@ -144,7 +159,9 @@ where
         probability: f64,
         predictor: &Predictor,
     ) -> Self {
-        let question = search.ask().map(|asked| Arc::new(Question::render(&asked, Vec::new())));
+        let question = search
+            .ask()
+            .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
         let expected = search.expected();
         let interesting = predictor.estimate(expected, before);
         Self {

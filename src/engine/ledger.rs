@@ -55,16 +55,26 @@ impl<'a> Ledger<'a> {
         if self.interrupt.signal().is_some() {
             return Some(Stop::Interrupted);
         }
-        if self.stop.max_time.is_some_and(|most| self.started.elapsed() >= most) {
+        if self
+            .stop
+            .max_time
+            .is_some_and(|most| self.started.elapsed() >= most)
+        {
             return Some(Stop::MaxTime);
         }
-        let small = self.stop.target_bytes.is_some_and(|target| self.best.bytes.len() <= target);
+        let small = self
+            .stop
+            .target_bytes
+            .is_some_and(|target| self.best.bytes.len() <= target);
         small.then_some(Stop::TargetBytes)
     }
 
     /// Why the oracle may not be run again.
     pub(super) fn query_stop_reason(&self) -> Option<Stop> {
-        let spent = self.stop.max_queries.is_some_and(|most| self.statistics.queries >= most);
+        let spent = self
+            .stop
+            .max_queries
+            .is_some_and(|most| self.statistics.queries >= most);
         spent.then_some(Stop::MaxQueries)
     }
 
@@ -73,13 +83,24 @@ impl<'a> Ledger<'a> {
         if self.best.is_same(question) {
             return Some((Verdict::Interesting, Source::Best));
         }
-        self.cache.get(question, self.time.limit()).map(|verdict| (verdict, Source::Cache))
+        self.cache
+            .get(question, self.time.limit())
+            .map(|verdict| (verdict, Source::Cache))
     }
 
     pub(super) fn query<'q>(&self, slot: usize, ticket: u64, question: &'q Question) -> Query<'q> {
-        let stop_at = self.stop.max_time.and_then(|most| self.started.checked_add(most));
+        let stop_at = self
+            .stop
+            .max_time
+            .and_then(|most| self.started.checked_add(most));
         let time_limit = self.time.limit();
-        Query { slot, ticket, candidate: &question.bytes, time_limit, stop_at }
+        Query {
+            slot,
+            ticket,
+            candidate: &question.bytes,
+            time_limit,
+            stop_at,
+        }
     }
 
     /// Consumes an answer that needed no query.
@@ -105,7 +126,11 @@ impl<'a> Ledger<'a> {
         self.count(question, trial, timed_out);
         let limit = trial.limit.filter(|_| timed_out);
         self.cache.insert(question, verdict, limit);
-        let source = if timed_out { Source::TimedOut } else { Source::Query };
+        let source = if timed_out {
+            Source::TimedOut
+        } else {
+            Source::Query
+        };
         self.note(question, verdict, source, trial.time)?;
         Ok(verdict)
     }
@@ -130,7 +155,8 @@ impl<'a> Ledger<'a> {
         if timed_out {
             self.statistics.timed_out += 1;
         } else {
-            self.time.observe(trial.slowest, trial.outcome == Outcome::Interesting);
+            self.time
+                .observe(trial.slowest, trial.outcome == Outcome::Interesting);
         }
     }
 

@@ -105,7 +105,12 @@ impl<'a> Engine<'a> {
         events: &'a mut dyn FnMut(&Event),
     ) -> Self {
         let ledger = Ledger::new(original, &settings, output, interrupt, events);
-        Self { oracle, settings, ledger, tickets: 0 }
+        Self {
+            oracle,
+            settings,
+            ledger,
+            tickets: 0,
+        }
     }
 
     /// Runs a search to its end, or until something stops it. `search` must start from [`Engine::best`].
@@ -199,3 +204,6 @@ impl<'a> Engine<'a> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,7 +80,9 @@ where
                 }
                 let trial = self.answer_of(&question, engine)?;
                 if trial.outcome == Outcome::Cancelled {
-                    return Ok(Some(engine.ledger.stop_reason().unwrap_or(Stop::Interrupted)));
+                    return Ok(Some(
+                        engine.ledger.stop_reason().unwrap_or(Stop::Interrupted),
+                    ));
                 }
                 engine.ledger.settle_trial(&question, &trial)?
             };
@@ -115,7 +117,11 @@ where
     /// Files what has ended. What was cancelled has no job any more.
     fn take_finished(&mut self, wait: bool) -> Result<(), EngineError> {
         for finished in self.pool.finished(wait) {
-            if let Some(job) = self.jobs.iter_mut().find(|job| job.ticket == finished.ticket) {
+            if let Some(job) = self
+                .jobs
+                .iter_mut()
+                .find(|job| job.ticket == finished.ticket)
+            {
                 job.trial = Some(finished.result?);
             }
         }
@@ -132,15 +138,26 @@ where
         let query = engine.ledger.query(0, ticket, question);
         let (time_limit, stop_at) = (query.time_limit, query.stop_at);
         let question = Arc::clone(question);
-        self.jobs.push(Job { ticket, question: Arc::clone(&question), trial: None });
-        self.pool.send(Task { ticket, question, time_limit, stop_at });
+        self.jobs.push(Job {
+            ticket,
+            question: Arc::clone(&question),
+            trial: None,
+        });
+        self.pool.send(Task {
+            ticket,
+            question,
+            time_limit,
+            stop_at,
+        });
         ticket
     }
 
     /// A result that is there is no guess for the questions behind it.
     fn learn_results(&mut self) {
         for node in self.futures.nodes_mut() {
-            let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else { continue };
+            let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else {
+                continue;
+            };
             let job = self.jobs.iter().find(|job| job.ticket == ticket);
             node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
         }
@@ -149,9 +166,13 @@ where
     /// Sends the most probable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
         while self.waiting() < self.window && self.futures.len() < NODES * self.window {
-            let Some(edge) = self.futures.best_edge() else { return };
+            let Some(edge) = self.futures.best_edge() else {
+                return;
+            };
             let node = self.futures.grow(edge, &self.predictor);
-            let Some(question) = node.question.clone() else { continue };
+            let Some(question) = node.question.clone() else {
+                continue;
+            };
             if let Some((verdict, _)) = engine.ledger.known(&question) {
                 node.answer = Some(verdict);
                 continue;
@@ -176,7 +197,11 @@ where
         let mut wanted: Vec<u64> = self.futures.tickets().chain([root]).collect();
         wanted.sort_unstable();
         let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
-        let unasked = self.jobs.iter().filter(|job| job.trial.is_some() && !is_wanted(job)).count();
+        let unasked = self
+            .jobs
+            .iter()
+            .filter(|job| job.trial.is_some() && !is_wanted(job))
+            .count();
         let mut surplus = unasked.saturating_sub(KEPT_RESULTS * self.window);
         let mut discarded = 0;
         self.jobs.retain(|job| {

@@ -49,7 +49,13 @@ impl<'a> Pool<'a> {
             closing: false,
         };
         let (work, done) = (Condvar::new(), Condvar::new());
-        Self { oracle, repeat, state: Mutex::new(state), work, done }
+        Self {
+            oracle,
+            repeat,
+            state: Mutex::new(state),
+            work,
+            done,
+        }
     }
 
     /// Starts one worker for each slot. They end when the returned value is dropped, which cancels what they run.
@@ -83,7 +89,10 @@ impl<'a> Pool<'a> {
             state.queue.remove(at);
             return false;
         }
-        let slot = state.running.iter().position(|running| *running == Some(ticket));
+        let slot = state
+            .running
+            .iter()
+            .position(|running| *running == Some(ticket));
         drop(state);
         if let Some(slot) = slot {
             self.oracle.cancel(slot, ticket);
@@ -95,7 +104,10 @@ impl<'a> Pool<'a> {
     pub(super) fn finished(&self, wait: bool) -> Vec<Finished> {
         let mut state = self.lock();
         while wait && state.finished.is_empty() {
-            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .done
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         std::mem::take(&mut state.finished)
     }
@@ -112,7 +124,10 @@ impl<'a> Pool<'a> {
             let result = try_candidate(self.oracle, &query, self.repeat, &task.question);
             let mut state = self.lock();
             state.running[slot] = None;
-            state.finished.push(Finished { ticket: task.ticket, result });
+            state.finished.push(Finished {
+                ticket: task.ticket,
+                result,
+            });
             self.done.notify_one();
         }
     }
@@ -127,7 +142,10 @@ impl<'a> Pool<'a> {
                 state.running[slot] = Some(task.ticket);
                 return Some(task);
             }
-            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .work
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 

@@ -19,7 +19,9 @@ const LEAST: f64 = 0.02;
 
 impl Default for Predictor {
     fn default() -> Self {
-        Self { estimates: [[0.15, 0.4], [0.7, 0.8], [0.1, 0.3]] }
+        Self {
+            estimates: [[0.15, 0.4], [0.7, 0.8], [0.1, 0.3]],
+        }
     }
 }
 

@@ -51,8 +51,12 @@ pub fn probe(
     runs: u32,
     time_limit: Option<Duration>,
 ) -> Result<Option<Probe>, OracleError> {
-    let mut probe =
-        Probe { runs: 0, interesting: 0, slowest: Duration::ZERO, accepts_empty: false };
+    let mut probe = Probe {
+        runs: 0,
+        interesting: 0,
+        slowest: Duration::ZERO,
+        accepts_empty: false,
+    };
     let mut wanted = runs.max(1);
     while probe.runs < wanted {
         let answer = oracle.test(&query(original, time_limit), &mut || ())?;
@@ -80,7 +84,10 @@ pub fn verify(
     runs: u32,
     time_limit: Option<Duration>,
 ) -> Result<Verification, OracleError> {
-    let mut verification = Verification { runs: 0, interesting: 0 };
+    let mut verification = Verification {
+        runs: 0,
+        interesting: 0,
+    };
     for _ in 0..runs {
         let answer = oracle.test(&query(best, time_limit), &mut || ())?;
         verification.runs += 1;
@@ -93,7 +100,13 @@ const FLAKY_RUNS: u32 = 20;
 const EMPTY_FLOOR: Duration = Duration::from_secs(5);
 
 fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
-    Query { slot: 0, ticket: 0, candidate, time_limit, stop_at: None }
+    Query {
+        slot: 0,
+        ticket: 0,
+        candidate,
+        time_limit,
+        stop_at: None,
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +118,10 @@ mod tests {
     fn a_steady_oracle_is_asked_as_often_as_wanted() {
         let oracle = |bytes: &[u8]| !bytes.is_empty();
         let probe = probe(&oracle, b"a", 2, None).unwrap().unwrap();
-        assert_eq!((probe.runs, probe.interesting, probe.accepts_empty), (2, 2, false));
+        assert_eq!(
+            (probe.runs, probe.interesting, probe.accepts_empty),
+            (2, 2, false)
+        );
         assert!(!probe.is_flaky());
         assert_eq!(probe.queries(), 3);
     }

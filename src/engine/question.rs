@@ -31,18 +31,29 @@ impl Question {
 
     /// A candidate whose bytes are there already.
     pub(super) fn of(bytes: Vec<u8>, pass: &'static str) -> Self {
-        Self { quick: quick_hash(&bytes), bytes, pass, key: OnceLock::new() }
+        Self {
+            quick: quick_hash(&bytes),
+            bytes,
+            pass,
+            key: OnceLock::new(),
+        }
     }
 
     /// The same without the key, for a candidate that becomes the best.
     pub(super) fn copy(&self) -> Self {
-        Self { bytes: self.bytes.clone(), pass: self.pass, quick: self.quick, key: OnceLock::new() }
+        Self {
+            bytes: self.bytes.clone(),
+            pass: self.pass,
+            quick: self.quick,
+            key: OnceLock::new(),
+        }
     }
 
     /// The key that decides. Computed at the first call: about 150 microseconds for 50 KB, so it is asked for while an
     /// oracle runs.
     pub(super) fn key(&self) -> &Key {
-        self.key.get_or_init(|| Sha3_256::digest(&self.bytes).into())
+        self.key
+            .get_or_init(|| Sha3_256::digest(&self.bytes).into())
     }
 
     /// Whether these are the same bytes.

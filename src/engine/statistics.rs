@@ -51,7 +51,10 @@ impl Statistics {
     pub(super) fn pass(&mut self, name: &'static str) -> &mut PassStatistics {
         let found = self.passes.iter().position(|pass| pass.name == name);
         let at = found.unwrap_or_else(|| {
-            self.passes.push(PassStatistics { name, ..PassStatistics::default() });
+            self.passes.push(PassStatistics {
+                name,
+                ..PassStatistics::default()
+            });
             self.passes.len() - 1
         });
         &mut self.passes[at]

@@ -44,7 +44,13 @@ impl TimeKeeper {
     pub(super) fn new(rule: TimeLimit, first: Duration) -> Self {
         let ceiling = first.max(FLOOR / FACTOR);
         let interesting = VecDeque::from([first]);
-        Self { rule, ceiling, interesting, completed: VecDeque::new(), factor: FACTOR }
+        Self {
+            rule,
+            ceiling,
+            interesting,
+            completed: VecDeque::new(),
+            factor: FACTOR,
+        }
     }
 
     /// What a query gets now.
@@ -79,7 +85,9 @@ impl TimeKeeper {
 
     fn adapted(&self) -> Duration {
         let slowest = |times: &VecDeque<Duration>| times.iter().max().copied().unwrap_or_default();
-        let usual = slowest(&self.interesting).max(slowest(&self.completed)).min(self.ceiling);
+        let usual = slowest(&self.interesting)
+            .max(slowest(&self.completed))
+            .min(self.ceiling);
         let floor = FLOOR * (self.factor / FACTOR);
         (usual * self.factor).max(floor)
     }
@@ -108,8 +116,14 @@ mod tests {
 
     #[test]
     fn the_limit_is_ten_times_the_first_run_but_not_too_short() {
-        assert_eq!(TimeKeeper::new(TimeLimit::Adaptive, 3 * SECOND).limit(), Some(30 * SECOND));
-        assert_eq!(TimeKeeper::new(TimeLimit::Adaptive, SECOND / 1000).limit(), Some(5 * SECOND));
+        assert_eq!(
+            TimeKeeper::new(TimeLimit::Adaptive, 3 * SECOND).limit(),
+            Some(30 * SECOND)
+        );
+        assert_eq!(
+            TimeKeeper::new(TimeLimit::Adaptive, SECOND / 1000).limit(),
+            Some(5 * SECOND)
+        );
     }
 
     #[test]

@@ -89,10 +89,18 @@ pub(super) fn try_candidate(
     let (mut time, mut slowest) = (Duration::ZERO, Duration::ZERO);
     loop {
         // The key is needed when the answer is uninteresting, and now there is time for it.
-        let answer = oracle.test(query, &mut || drop(question.key()))?;
+        let answer = oracle.test(query, &mut || {
+            question.key();
+        })?;
         runs += 1;
         time += answer.time;
-        let done = |outcome| Trial { outcome, runs, time, slowest, limit: query.time_limit };
+        let done = |outcome| Trial {
+            outcome,
+            runs,
+            time,
+            slowest,
+            limit: query.time_limit,
+        };
         match answer.outcome {
             Outcome::TimedOut | Outcome::Cancelled => return Ok(done(answer.outcome)),
             Outcome::Interesting => interesting += 1,
@@ -100,7 +108,13 @@ pub(super) fn try_candidate(
             Outcome::AlsoInteresting => marked = true,
         }
         slowest = slowest.max(answer.time);
-        let done = |outcome| Trial { outcome, runs, time, slowest, limit: query.time_limit };
+        let done = |outcome| Trial {
+            outcome,
+            runs,
+            time,
+            slowest,
+            limit: query.time_limit,
+        };
         match repeat.decide(runs, interesting) {
             Some(Verdict::Interesting) => return Ok(done(Outcome::Interesting)),
             Some(Verdict::Uninteresting) if marked => return Ok(done(Outcome::AlsoInteresting)),

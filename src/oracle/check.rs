@@ -61,7 +61,10 @@ impl Check {
     pub(crate) fn words(&self, candidate: &Path) -> Vec<OsString> {
         match self {
             Self::Script { program } => {
-                vec![program.as_os_str().to_owned(), candidate.as_os_str().to_owned()]
+                vec![
+                    program.as_os_str().to_owned(),
+                    candidate.as_os_str().to_owned(),
+                ]
             }
             Self::Command { words, .. } => {
                 words.iter().map(|word| fill_in(word, candidate)).collect()
@@ -100,8 +103,14 @@ impl Conditions {
         let code = shell_code(status);
         self.exit.as_ref().is_none_or(|set| set.contains(code))
             && self.signal.is_none_or(|signal| code == 128 + signal)
-            && self.stdout.as_ref().is_none_or(|regex| regex.is_match(stdout))
-            && self.stderr.as_ref().is_none_or(|regex| regex.is_match(stderr))
+            && self
+                .stdout
+                .as_ref()
+                .is_none_or(|regex| regex.is_match(stdout))
+            && self
+                .stderr
+                .as_ref()
+                .is_none_or(|regex| regex.is_match(stderr))
     }
 }
 
@@ -116,8 +125,10 @@ impl std::str::FromStr for ExitSet {
     type Err = CheckError;
 
     fn from_str(text: &str) -> Result<Self, CheckError> {
-        let items: Vec<(bool, u8, u8)> =
-            text.split(',').map(|item| parse_item(item.trim())).collect::<Result<_, _>>()?;
+        let items: Vec<(bool, u8, u8)> = text
+            .split(',')
+            .map(|item| parse_item(item.trim()))
+            .collect::<Result<_, _>>()?;
         let only_exclusions = items.iter().all(|&(included, ..)| !included);
         let mut contains = vec![only_exclusions; 256];
         // Exclusions win wherever they stand.
@@ -151,14 +162,22 @@ pub fn parse_signal(text: &str) -> Result<i32, CheckError> {
     ];
     let upper = text.trim().to_ascii_uppercase();
     let name = upper.strip_prefix("SIG").unwrap_or(&upper);
-    let named = NAMES.iter().find(|(known, _)| *known == name).map(|&(_, number)| number);
+    let named = NAMES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|&(_, number)| number);
     let number = || name.parse().ok().filter(|number| (1..=64).contains(number));
-    named.or_else(number).ok_or_else(|| CheckError::Signal(text.to_owned()))
+    named
+        .or_else(number)
+        .ok_or_else(|| CheckError::Signal(text.to_owned()))
 }
 
 /// The status that a shell would show: 128 + N for death by signal N.
 pub(crate) fn shell_code(status: ExitStatus) -> i32 {
-    status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(255)
+    status
+        .code()
+        .or_else(|| status.signal().map(|signal| 128 + signal))
+        .unwrap_or(255)
 }
 
 fn parse_item(item: &str) -> Result<(bool, u8, u8), CheckError> {
@@ -170,7 +189,11 @@ fn parse_item(item: &str) -> Result<(bool, u8, u8), CheckError> {
     let (from, to) = range.split_once('-').unwrap_or((range, range));
     let from: u8 = from.trim().parse().map_err(|_| error())?;
     let to: u8 = to.trim().parse().map_err(|_| error())?;
-    if from > to { Err(error()) } else { Ok((included, from, to)) }
+    if from > to {
+        Err(error())
+    } else {
+        Ok((included, from, to))
+    }
 }
 
 /// Puts the path in for every `@@`.
@@ -197,9 +220,15 @@ mod tests {
     #[test]
     fn an_exit_set_is_its_items_without_its_exclusions() {
         let some = set("1,2,128-255,!130");
-        for (code, expected) in
-            [(0, false), (1, true), (2, true), (3, false), (200, true), (130, false), (256, false)]
-        {
+        for (code, expected) in [
+            (0, false),
+            (1, true),
+            (2, true),
+            (3, false),
+            (200, true),
+            (130, false),
+            (256, false),
+        ] {
             assert_eq!(some.contains(code), expected, "{code}");
         }
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
 pub use process::Limits;
-pub use script::{Companion, Examination, Layout, ProcessOracle, ProcessOptions};
+pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +69,15 @@ pub trait Oracle: Sync {
 impl<F: Fn(&[u8]) -> bool + Sync> Oracle for F {
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
         started();
-        let outcome =
-            if self(query.candidate) { Outcome::Interesting } else { Outcome::Uninteresting };
-        Ok(Answer { outcome, time: Duration::ZERO })
+        let outcome = if self(query.candidate) {
+            Outcome::Interesting
+        } else {
+            Outcome::Uninteresting
+        };
+        Ok(Answer {
+            outcome,
+            time: Duration::ZERO,
+        })
     }
 }
 

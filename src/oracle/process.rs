@@ -28,7 +28,12 @@ pub struct Limits {
 impl Default for Limits {
     /// One file may have 1 GiB: a check that prints or writes without end must not fill the disk.
     fn default() -> Self {
-        Self { memory: None, cpu: None, file_size: Some(1 << 30), files: None }
+        Self {
+            memory: None,
+            cpu: None,
+            file_size: Some(1 << 30),
+            files: None,
+        }
     }
 }
 
@@ -62,7 +67,11 @@ pub(super) fn run(
     let time = start.elapsed();
     let killed = watchdog.unregister(slot);
     let status = child.wait()?;
-    Ok(Ended { status, killed, time })
+    Ok(Ended {
+        status,
+        killed,
+        time,
+    })
 }
 
 impl Limits {
@@ -78,7 +87,14 @@ impl Limits {
         ];
         for (resource, limit) in limits {
             if limit.is_some() {
-                let _ = prlimit(Some(child), resource, Rlimit { current: limit, maximum: limit });
+                let _ = prlimit(
+                    Some(child),
+                    resource,
+                    Rlimit {
+                        current: limit,
+                        maximum: limit,
+                    },
+                );
             }
         }
     }
@@ -112,7 +128,10 @@ fn is_passing(error: &io::Error) -> bool {
 
 fn wait_without_reaping(child: Pid) -> io::Result<()> {
     loop {
-        match waitid(WaitId::Pid(child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+        match waitid(
+            WaitId::Pid(child),
+            WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+        ) {
             Err(rustix::io::Errno::INTR) => {}
             done => return done.map(|_| ()).map_err(io::Error::from),
         }

@@ -107,13 +107,24 @@ impl ProcessOracle {
         interrupt.on_signal(move || stopper.interrupt());
         let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
         let _watchdog_thread = thread;
-        Ok(Self { check, options, layout, slots, null, watchdog, _watchdog_thread, run_folder })
+        Ok(Self {
+            check,
+            options,
+            layout,
+            slots,
+            null,
+            watchdog,
+            _watchdog_thread,
+            run_folder,
+        })
     }
 
     /// Changes what stands in the working directory, for the next of several inputs.
     pub fn rearrange(&mut self, layout: Layout) {
         self.layout = layout;
-        self.slots.iter_mut().for_each(|slot| *slot = Mutex::new(None));
+        self.slots
+            .iter_mut()
+            .for_each(|slot| *slot = Mutex::new(None));
     }
 
     /// Runs the check once, in slot 0, and keeps the end of what it printed.
@@ -122,13 +133,24 @@ impl ProcessOracle {
         candidate: &[u8],
         time_limit: Option<Duration>,
     ) -> Result<Examination, OracleError> {
-        let query = Query { slot: 0, ticket: 0, candidate, time_limit, stop_at: None };
+        let query = Query {
+            slot: 0,
+            ticket: 0,
+            candidate,
+            time_limit,
+            stop_at: None,
+        };
         let mut slot = self.slot(0);
         let slot = self.occupied(&mut slot, 0)?;
         let (answer, status) = self.run(slot, &query, Output::Captured, &mut || ())?;
         let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
         let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
-        Ok(Examination { answer, code: status.map_or(255, shell_code), stdout, stderr })
+        Ok(Examination {
+            answer,
+            code: status.map_or(255, shell_code),
+            stdout,
+            stderr,
+        })
     }
 
     /// Puts the candidate and its companions into a new folder that stays, and returns the folder and the words of the
@@ -138,11 +160,17 @@ impl ProcessOracle {
         candidate: &[u8],
     ) -> Result<(PathBuf, Vec<OsString>), OracleError> {
         let kept = self.copy_out(candidate);
-        kept.map_err(|source| OracleError::System { action: "keep the folder of the check", source })
+        kept.map_err(|source| OracleError::System {
+            action: "keep the folder of the check",
+            source,
+        })
     }
 
     fn copy_out(&self, candidate: &[u8]) -> io::Result<(PathBuf, Vec<OsString>)> {
-        let folder = tempfile::Builder::new().prefix("paredown-failed-").tempdir()?.keep();
+        let folder = tempfile::Builder::new()
+            .prefix("paredown-failed-")
+            .tempdir()?
+            .keep();
         for companion in &self.layout.companions {
             fs::write(folder.join(&companion.name), &companion.bytes)?;
         }
@@ -153,7 +181,9 @@ impl ProcessOracle {
     }
 
     fn slot(&self, number: usize) -> MutexGuard<'_, Option<Slot>> {
-        self.slots[number].lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots[number]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn occupied<'s>(
@@ -173,7 +203,9 @@ impl ProcessOracle {
     fn furnish(&self, workplace: Workplace) -> io::Result<Slot> {
         let words = self.check.words(workplace.candidate());
         let mut command = command_of(&words);
-        command.current_dir(workplace.work()).env("PWD", workplace.work());
+        command
+            .current_dir(workplace.work())
+            .env("PWD", workplace.work());
         for name in ["TMPDIR", "TMP", "TEMP"] {
             command.env(name, workplace.tmp());
         }
@@ -182,7 +214,11 @@ impl ProcessOracle {
         }
         command.env(MARK_VARIABLE, workplace.root());
         command.stdin(self.null.try_clone()?);
-        Ok(Slot { workplace, command, directed: None })
+        Ok(Slot {
+            workplace,
+            command,
+            directed: None,
+        })
     }
 
     fn run(
@@ -193,12 +229,18 @@ impl ProcessOracle {
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
         if !self.watchdog.announce(query.slot, query.ticket) {
-            let answer = Answer { outcome: Outcome::Cancelled, time: Duration::ZERO };
+            let answer = Answer {
+                outcome: Outcome::Cancelled,
+                time: Duration::ZERO,
+            };
             return Ok((answer, None));
         }
         let root = slot.workplace.root().to_owned();
-        slot.workplace.fill(query.candidate).map_err(folder_error(&root))?;
-        slot.direct(output, &self.null).map_err(folder_error(&root))?;
+        slot.workplace
+            .fill(query.candidate)
+            .map_err(folder_error(&root))?;
+        slot.direct(output, &self.null)
+            .map_err(folder_error(&root))?;
         let deadlines = |start: Instant| Deadlines {
             time_limit: query.time_limit.and_then(|limit| start.checked_add(limit)),
             stop_at: query.stop_at,
@@ -227,7 +269,10 @@ impl ProcessOracle {
             }
             None => Outcome::Uninteresting,
         };
-        Answer { outcome, time: ended.time }
+        Answer {
+            outcome,
+            time: ended.time,
+        }
     }
 
     fn accepts(&self, workplace: &Workplace, status: ExitStatus) -> bool {
@@ -235,7 +280,8 @@ impl ProcessOracle {
             return self.check.accepts(status, b"", b"");
         }
         let read = |mut file: &File| ends_of(&mut file, SEARCHED).unwrap_or_default();
-        self.check.accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
+        self.check
+            .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
     }
 
     fn start_error(&self, slot: &Slot, source: io::Error) -> OracleError {
@@ -248,9 +294,13 @@ impl Oracle for ProcessOracle {
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
         let mut slot = self.slot(query.slot);
         let slot = self.occupied(&mut slot, query.slot)?;
-        let output =
-            if self.check.needs_output() { Output::Captured } else { Output::Discarded };
-        self.run(slot, query, output, started).map(|(answer, _)| answer)
+        let output = if self.check.needs_output() {
+            Output::Captured
+        } else {
+            Output::Discarded
+        };
+        self.run(slot, query, output, started)
+            .map(|(answer, _)| answer)
     }
 
     fn cancel(&self, slot: usize, ticket: u64) {
@@ -299,10 +349,15 @@ impl Slot {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the one place that starts the check")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the one place that starts the check"
+)]
 fn command_of(words: &[OsString]) -> Command {
     use std::os::unix::process::CommandExt;
-    let (program, arguments) = words.split_first().map_or((OsString::new(), &[][..]), |(p, a)| (p.clone(), a));
+    let (program, arguments) = words
+        .split_first()
+        .map_or((OsString::new(), &[][..]), |(p, a)| (p.clone(), a));
     let mut command = Command::new(program);
     command.args(arguments).process_group(0);
     command

@@ -71,12 +71,21 @@ impl Watchdog {
             interrupted: false,
             closing: false,
         };
-        let watchdog = Self(Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() }));
+        let watchdog = Self(Arc::new(Shared {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }));
         let sleeper = watchdog.clone();
         let thread = std::thread::Builder::new()
             .name("watchdog".to_owned())
             .spawn(move || sleeper.watch())?;
-        Ok((watchdog.clone(), WatchdogThread { watchdog, thread: Some(thread) }))
+        Ok((
+            watchdog.clone(),
+            WatchdogThread {
+                watchdog,
+                thread: Some(thread),
+            },
+        ))
     }
 
     /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
@@ -136,27 +145,36 @@ impl Watchdog {
             if let Some(group) = slot.group {
                 let _ = kill_process_group(group, Signal::TERM);
                 slot.killed.get_or_insert(Killed::Cancelled);
-                slot.deadlines = Deadlines { time_limit: None, stop_at: Some(soon) };
+                slot.deadlines = Deadlines {
+                    time_limit: None,
+                    stop_at: Some(soon),
+                };
             }
         }
         self.0.changed.notify_all();
-    }
-
-    /// The groups that run now. Whoever looks for strays must not touch them.
-    pub(super) fn groups(&self) -> Vec<Pid> {
-        self.lock().slots.iter().filter_map(|slot| slot.group).collect()
     }
 
     fn watch(&self) {
         let mut state = self.lock();
         while !state.closing {
             let now = Instant::now();
-            let next = state.slots.iter_mut().filter_map(|slot| slot.kill_if_due(now)).min();
+            let next = state
+                .slots
+                .iter_mut()
+                .filter_map(|slot| slot.kill_if_due(now))
+                .min();
             state.asleep_until = next;
             state = match next {
-                None => self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                None => self
+                    .0
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
                 Some(at) => {
-                    let waited = self.0.changed.wait_timeout(state, at.saturating_duration_since(now));
+                    let waited = self
+                        .0
+                        .changed
+                        .wait_timeout(state, at.saturating_duration_since(now));
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
             };

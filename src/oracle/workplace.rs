@@ -33,14 +33,21 @@ pub(super) struct Workplace {
 }
 
 /// 1 s and a bit after the epoch.
-const MARK: Timespec = Timespec { tv_sec: 1, tv_nsec: 271_828_182 };
+const MARK: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 271_828_182,
+};
 
 impl Workplace {
     pub(super) fn new(root: PathBuf, layout: &Layout) -> io::Result<Self> {
         fs::create_dir_all(&root)?;
         let work = root.join("work");
         let capture = |name| {
-            let options = OpenOptions::new().read(true).append(true).create(true).clone();
+            let options = OpenOptions::new()
+                .read(true)
+                .append(true)
+                .create(true)
+                .clone();
             options.open(root.join(name))
         };
         let mut workplace = Self {
@@ -74,7 +81,9 @@ impl Workplace {
 
     /// Puts the candidate in its place, in the folders that [`Workplace::clean`] left. Cost: writing the bytes once.
     pub(super) fn fill(&mut self, candidate: &[u8]) -> io::Result<()> {
-        let Err(_) = write_over(&self.candidate, candidate, self.layout.mode) else { return Ok(()) };
+        let Err(_) = write_over(&self.candidate, candidate, self.layout.mode) else {
+            return Ok(());
+        };
         // The check did something to the file that the folders do not show, such as taking away the permissions.
         self.rebuild()?;
         write_over(&self.candidate, candidate, self.layout.mode)
@@ -82,8 +91,16 @@ impl Workplace {
 
     /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead.
     pub(super) fn clean(&mut self) -> io::Result<()> {
-        let companions = || self.layout.companions.iter().map(|file| self.work.join(&file.name));
-        if is_marked(&self.work) && is_marked(&self.tmp) && companions().all(|file| is_marked(&file)) {
+        let companions = || {
+            self.layout
+                .companions
+                .iter()
+                .map(|file| self.work.join(&file.name))
+        };
+        if is_marked(&self.work)
+            && is_marked(&self.tmp)
+            && companions().all(|file| is_marked(&file))
+        {
             return Ok(());
         }
         self.rebuild()
@@ -162,7 +179,9 @@ fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let open = || {
         let mut options = OpenOptions::new();
         options.write(true).create(true).mode(mode);
-        options.custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path)
+        options
+            .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
+            .open(path)
     };
     let ours = open().and_then(|file| {
         let found = file.metadata()?;
@@ -188,7 +207,10 @@ fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 }
 
 fn mark(path: &Path) -> io::Result<()> {
-    let times = Timestamps { last_access: MARK, last_modification: MARK };
+    let times = Timestamps {
+        last_access: MARK,
+        last_modification: MARK,
+    };
     Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
@@ -203,9 +225,13 @@ fn is_marked(path: &Path) -> bool {
 pub(super) fn make_run_folder() -> io::Result<tempfile::TempDir> {
     let prefix = OsString::from("paredown-");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).permissions(Permissions::from_mode(0o700));
+    builder
+        .prefix(&prefix)
+        .permissions(Permissions::from_mode(0o700));
     let memory = Path::new("/dev/shm");
-    if can_run_programs(memory) && let Ok(folder) = builder.tempdir_in(memory) {
+    if can_run_programs(memory)
+        && let Ok(folder) = builder.tempdir_in(memory)
+    {
         return Ok(folder);
     }
     builder.tempdir()
@@ -217,7 +243,9 @@ fn can_run_programs(folder: &Path) -> bool {
     use rustix::fs::{StatVfsMountFlags, statvfs};
     const ROOM: u64 = 1 << 30;
     statvfs(folder).is_ok_and(|found| {
-        !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
+        !found
+            .f_flag
+            .intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
             && found.f_bavail.saturating_mul(found.f_frsize) >= ROOM
     })
 }

@@ -1,9 +1,12 @@
 //! What happened, told to people and to programs. Standard output is for data only; everything else goes to standard error.
 
+mod event;
+
 use std::io::Write;
 
 use crate::cli::When;
 use crate::error::Error;
+pub use event::{Event, Source, Stop};
 
 /// Decides once for the whole process whether colours are written; `NO_COLOR` and the terminal decide when it is left open.
 pub fn set_colors(when: When) {

@@ -1,0 +1,283 @@
+//! The engine against a toy search and oracles that are closures.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::search::Verdict;
+
+/// Deletes runs of bytes, in halving sizes, each from the left to the right, until nothing goes.
+#[derive(Clone)]
+pub(super) struct Deletion {
+    best: Vec<u8>,
+    size: usize,
+    at: usize,
+    progress: bool,
+}
+
+pub(super) struct Candidate(Vec<u8>);
+
+impl Deletion {
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let size = bytes.len().div_ceil(2).max(1);
+        Self {
+            best: bytes.to_vec(),
+            size,
+            at: 0,
+            progress: false,
+        }
+    }
+}
+
+impl Search for Deletion {
+    type Candidate = Candidate;
+    type Best = Vec<u8>;
+
+    fn ask(&self) -> Option<Candidate> {
+        if self.best.is_empty() || self.size == 0 {
+            return None;
+        }
+        let end = (self.at + self.size).min(self.best.len());
+        Some(Candidate(
+            [&self.best[..self.at], &self.best[end..]].concat(),
+        ))
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        let Some(Candidate(asked)) = self.ask() else {
+            return;
+        };
+        if verdict.is_interesting() {
+            self.best = asked;
+            self.progress = true;
+        } else {
+            self.at += self.size;
+        }
+        if self.at >= self.best.len() && !self.best.is_empty() {
+            let done = self.size == 1 && !self.progress;
+            let best = std::mem::take(&mut self.best);
+            *self = Self {
+                size: (self.size / 2).max(1),
+                at: 0,
+                progress: false,
+                best,
+            };
+            if done {
+                self.at = 0;
+                self.size = 0;
+            }
+        }
+    }
+
+    fn best(&self) -> &Vec<u8> {
+        &self.best
+    }
+}
+
+impl Render for Candidate {
+    fn render(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0);
+    }
+
+    fn pass(&self) -> &'static str {
+        "deletion"
+    }
+}
+
+struct Run {
+    best: Vec<u8>,
+    statistics: Statistics,
+    stopped: Option<Stop>,
+    events: Vec<Event>,
+}
+
+fn run(original: &[u8], oracle: &dyn Oracle, settings: Settings) -> Run {
+    let (mut output, interrupt) = (ResultFile::nowhere(), Interrupt::new());
+    let mut events = Vec::new();
+    let mut listen = |event: &Event| events.push(without_times(event));
+    let mut engine = Engine::new(
+        original,
+        oracle,
+        settings,
+        &mut output,
+        &interrupt,
+        &mut listen,
+    );
+    let stopped = engine.run_until_known(Deletion::new).unwrap();
+    let (best, statistics) = engine.finish();
+    Run {
+        best,
+        statistics,
+        stopped,
+        events,
+    }
+}
+
+fn with_jobs(jobs: usize) -> Settings {
+    Settings {
+        jobs,
+        ..Settings::default()
+    }
+}
+
+fn without_times(event: &Event) -> Event {
+    let mut event = event.clone();
+    match &mut event {
+        Event::Answered {
+            oracle_seconds: seconds,
+            ..
+        }
+        | Event::Improved { seconds, .. } => {
+            *seconds = 0.0;
+        }
+        _ => {}
+    }
+    event
+}
+
+/// Interesting: contains these bytes as a subsequence.
+fn contains(needed: &'static [u8]) -> impl Fn(&[u8]) -> bool + Sync {
+    move |bytes| {
+        let mut rest = bytes.iter();
+        needed.iter().all(|byte| rest.any(|found| found == byte))
+    }
+}
+
+#[test]
+fn the_smallest_test_case_is_found() {
+    for jobs in [1, 2, 7] {
+        let found = run(
+            b"some bytes that are not needed, but a few are: u, g",
+            &contains(b"bug"),
+            with_jobs(jobs),
+        );
+        assert_eq!(found.best, b"bug", "{jobs} jobs");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_questions_the_answers_and_the_counts_are_the_same_for_every_number_of_jobs(
+        original in proptest::collection::vec(0_u8..4, 0..40),
+        seed in any::<u64>(),
+    ) {
+        // An arbitrary oracle: it accepts the original and about a third of all else.
+        let oracle = |bytes: &[u8]| bytes == original || mix(bytes, seed) % 3 == 0;
+        let alone = run(&original, &oracle, with_jobs(1));
+        for jobs in [2, 3, 8] {
+            let together = run(&original, &oracle, with_jobs(jobs));
+            prop_assert_eq!(&together.best, &alone.best);
+            prop_assert_eq!(&together.events, &alone.events);
+            let mut counts = together.statistics;
+            counts.discarded = 0;
+            prop_assert_eq!(&counts, &alone.statistics);
+        }
+    }
+}
+
+fn mix(bytes: &[u8], seed: u64) -> u64 {
+    let start = seed ^ 0x9e37_79b9_7f4a_7c15;
+    bytes.iter().fold(start, |hash, &byte| {
+        (hash ^ u64::from(byte))
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(23)
+    }) >> 7
+}
+
+#[test]
+fn no_candidate_is_put_before_the_oracle_twice() {
+    let asked = Mutex::new(Vec::new());
+    let oracle = |bytes: &[u8]| {
+        asked.lock().unwrap().push(bytes.to_vec());
+        contains(b"aab")(bytes)
+    };
+    let found = run(b"bbabaaabab", &oracle, with_jobs(1));
+    let asked = asked.into_inner().unwrap();
+    let mut distinct = asked.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(asked.len(), distinct.len());
+    assert_eq!(found.statistics.queries, asked.len() as u64);
+    assert!(found.statistics.cache_hits > 0);
+}
+
+#[test]
+fn the_oracle_runs_several_times_at_once() {
+    let (running, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let barrier = std::sync::Barrier::new(2);
+    let oracle = |_: &[u8]| {
+        let now = running.fetch_add(1, Ordering::SeqCst) + 1;
+        // The first two runs wait for each other: were there only one at a time, they would wait for ever.
+        if most.fetch_max(now, Ordering::SeqCst) < 2 {
+            barrier.wait();
+        }
+        running.fetch_sub(1, Ordering::SeqCst);
+        false
+    };
+    run(b"abcdefgh", &oracle, with_jobs(2));
+    assert_eq!(most.load(Ordering::SeqCst), 2);
+}
+
+#[test]
+fn a_run_stops_after_its_queries_and_keeps_the_best() {
+    for jobs in [1, 4] {
+        let stop = StopLimits {
+            max_queries: Some(5),
+            ..StopLimits::default()
+        };
+        let settings = Settings {
+            stop,
+            ..with_jobs(jobs)
+        };
+        let found = run(b"xxxxxxxxxxxxbugxx", &contains(b"bug"), settings);
+        assert_eq!(found.stopped, Some(Stop::MaxQueries));
+        assert_eq!(found.statistics.queries, 5);
+        assert!(contains(b"bug")(&found.best) && found.best.len() < 17);
+    }
+}
+
+#[test]
+fn a_run_stops_at_its_target() {
+    let stop = StopLimits {
+        target_bytes: Some(9),
+        ..StopLimits::default()
+    };
+    let settings = Settings {
+        stop,
+        ..with_jobs(1)
+    };
+    let found = run(b"xxxxxxxxxxxxbugxx", &contains(b"bug"), settings);
+    assert_eq!(found.stopped, Some(Stop::TargetBytes));
+    assert!(found.best.len() <= 9 && found.best.len() > 3);
+}
+
+#[test]
+fn an_interrupt_ends_the_run_with_the_best_so_far() {
+    for jobs in [1, 3] {
+        let interrupt = Interrupt::new();
+        let calls = AtomicUsize::new(0);
+        let oracle = |bytes: &[u8]| {
+            if calls.fetch_add(1, Ordering::SeqCst) == 6 {
+                interrupt.raise(2);
+            }
+            contains(b"bug")(bytes)
+        };
+        let (mut output, mut ignore) = (ResultFile::nowhere(), |_: &Event| ());
+        let original = b"xxxxxxxxxxxxxxxbugxxxxxxxxxxxxxxxx";
+        let mut engine = Engine::new(
+            original,
+            &oracle,
+            with_jobs(jobs),
+            &mut output,
+            &interrupt,
+            &mut ignore,
+        );
+        let stopped = engine.run(Deletion::new(original)).unwrap();
+        assert_eq!(stopped, Some(Stop::Interrupted));
+        assert!(contains(b"bug")(engine.best()));
+    }
+}
