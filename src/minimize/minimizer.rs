@@ -1,6 +1,12 @@
 //! Any of the list minimisers, followed by what is common to them: the final sweep and the fixed point.
 
+use super::cdd::Cdd;
 use super::ddmin::Ddmin;
+use super::greeddy::Greeddy;
+use super::opdd::Opdd;
+use super::probdd::Probdd;
+use super::wddmin::Wddmin;
+use super::wprobdd::Wprobdd;
 use super::{Algorithm, Cut, Options, Runs, Weights};
 use crate::search::{Search, Verdict};
 
@@ -36,6 +42,12 @@ enum Stage {
 #[derive(Clone, Debug)]
 enum Running {
     Ddmin(Ddmin),
+    Opdd(Opdd),
+    Greeddy(Greeddy),
+    Probdd(Probdd),
+    Cdd(Cdd),
+    Wddmin(Wddmin),
+    Wprobdd(Wprobdd),
 }
 
 impl Minimizer {
@@ -145,15 +157,15 @@ impl Search for Minimizer {
 }
 
 impl Running {
-    fn new(kept: Runs, _weights: &Weights, options: &Options) -> Self {
+    fn new(kept: Runs, weights: &Weights, options: &Options) -> Self {
         match options.algorithm {
-            Algorithm::Ddmin
-            | Algorithm::Opdd
-            | Algorithm::Greeddy
-            | Algorithm::Probdd
-            | Algorithm::Cdd
-            | Algorithm::Wddmin
-            | Algorithm::Wprobdd => Self::Ddmin(Ddmin::new(kept, options)),
+            Algorithm::Ddmin => Self::Ddmin(Ddmin::new(kept, options)),
+            Algorithm::Opdd => Self::Opdd(Opdd::new(kept, options)),
+            Algorithm::Greeddy => Self::Greeddy(Greeddy::new(kept, options)),
+            Algorithm::Probdd => Self::Probdd(Probdd::new(kept, options)),
+            Algorithm::Cdd => Self::Cdd(Cdd::new(kept, options)),
+            Algorithm::Wddmin => Self::Wddmin(Wddmin::new(kept, weights, options)),
+            Algorithm::Wprobdd => Self::Wprobdd(Wprobdd::new(kept, weights, options)),
         }
     }
 }
@@ -164,25 +176,49 @@ impl Search for Running {
 
     fn ask(&self) -> Option<Cut> {
         match self {
-            Self::Ddmin(ddmin) => ddmin.ask(),
+            Self::Ddmin(search) => search.ask(),
+            Self::Opdd(search) => search.ask(),
+            Self::Greeddy(search) => search.ask(),
+            Self::Probdd(search) => search.ask(),
+            Self::Cdd(search) => search.ask(),
+            Self::Wddmin(search) => search.ask(),
+            Self::Wprobdd(search) => search.ask(),
         }
     }
 
     fn tell(&mut self, verdict: Verdict) {
         match self {
-            Self::Ddmin(ddmin) => ddmin.tell(verdict),
+            Self::Ddmin(search) => search.tell(verdict),
+            Self::Opdd(search) => search.tell(verdict),
+            Self::Greeddy(search) => search.tell(verdict),
+            Self::Probdd(search) => search.tell(verdict),
+            Self::Cdd(search) => search.tell(verdict),
+            Self::Wddmin(search) => search.tell(verdict),
+            Self::Wprobdd(search) => search.tell(verdict),
         }
     }
 
     fn best(&self) -> &Runs {
         match self {
-            Self::Ddmin(ddmin) => ddmin.best(),
+            Self::Ddmin(search) => search.best(),
+            Self::Opdd(search) => search.best(),
+            Self::Greeddy(search) => search.best(),
+            Self::Probdd(search) => search.best(),
+            Self::Cdd(search) => search.best(),
+            Self::Wddmin(search) => search.best(),
+            Self::Wprobdd(search) => search.best(),
         }
     }
 
     fn expected(&self) -> Option<Verdict> {
         match self {
-            Self::Ddmin(ddmin) => ddmin.expected(),
+            Self::Ddmin(search) => search.expected(),
+            Self::Opdd(search) => search.expected(),
+            Self::Greeddy(search) => search.expected(),
+            Self::Probdd(search) => search.expected(),
+            Self::Cdd(search) => search.expected(),
+            Self::Wddmin(search) => search.expected(),
+            Self::Wprobdd(search) => search.expected(),
         }
     }
 }

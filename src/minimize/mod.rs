@@ -5,13 +5,22 @@
 //!
 //! The content cache belongs to the caller: a minimiser may ask about the same subset twice, as the papers' algorithms do.
 
+mod belief;
+mod cdd;
 mod ddmin;
+mod greeddy;
 mod minimizer;
+mod opdd;
 mod options;
 mod parts;
+mod probability;
+mod probdd;
 mod runs;
+mod shuffle;
 #[cfg(test)]
 mod trial;
+mod wddmin;
+mod wprobdd;
 
 pub use minimizer::Minimizer;
 pub use options::{Algorithm, Options, UnknownAlgorithm};
@@ -34,6 +43,14 @@ impl Weights {
         match self {
             Self::Uniform(count) => *count,
             Self::Each(weights) => weights.len(),
+        }
+    }
+
+    /// The weight of an element, at least 1. An index past the end also weighs 1.
+    pub fn of(&self, element: usize) -> u32 {
+        match self {
+            Self::Uniform(_) => 1,
+            Self::Each(weights) => weights.get(element).map_or(1, |&weight| weight.max(1)),
         }
     }
 
