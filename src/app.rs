@@ -1,11 +1,24 @@
 //! A whole run from the arguments to the exit code; it reads like a list of contents.
 
-use std::io;
+mod ending;
+mod first_runs;
+mod reduction;
+mod stand_in;
+
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Instant;
 
 use crate::cli::{self, Args};
-use crate::config::Config;
+use crate::config::{Config, Input, Place};
+use crate::engine::{Probe, Statistics};
 use crate::error::{Error, exit};
-use crate::report;
+use crate::interrupt::Interrupt;
+use crate::oracle::{Companion, Layout, ProcessOracle};
+use crate::output::ResultFile;
+use crate::report::{self, Reporter, Stop};
 
 /// Does what the arguments ask for and gives the exit code.
 ///
@@ -17,15 +30,143 @@ pub fn run(args: Args) -> Result<u8, Error> {
         return generate(what);
     }
     let config = Config::from_args(args)?;
-    let _ = config.args();
-    Ok(exit::DONE)
+    let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
+    let mut run = Run::prepare(&config, &interrupt)?;
+    run.check_original()?;
+    run.reduce()?;
+    run.verify()?;
+    run.finish()
+}
+
+/// One run with all that it holds open.
+struct Run<'c> {
+    config: &'c Config,
+    interrupt: &'c Interrupt,
+    started: Instant,
+    reporter: Reporter,
+    /// Where the HTML report goes.
+    report: Option<ResultFile>,
+    files: Vec<Work>,
+    oracle: ProcessOracle,
+    /// What the first runs showed.
+    probe: Probe,
+    totals: Statistics,
+    stopped: Option<Stop>,
+    /// Whether the result did not hold what the search was told about it.
+    failed_verification: bool,
+}
+
+/// One file on its way.
+struct Work {
+    best: Vec<u8>,
+    result: ResultFile,
+}
+
+impl<'c> Run<'c> {
+    /// Opens whatever will be written, so that what cannot be written is known before any work.
+    fn prepare(config: &'c Config, interrupt: &'c Interrupt) -> Result<Self, Error> {
+        let files = config
+            .inputs()
+            .iter()
+            .map(Work::open)
+            .collect::<Result<Vec<_>, _>>()?;
+        let report = config
+            .report()
+            .map(|path| ResultFile::at(path, Permissions::from_mode(0o644)))
+            .transpose()?;
+        let json = config.json().map(json_lines).transpose()?;
+        let mut reporter = Reporter::new(config.verbosity(), config.progress(), json);
+        reporter.files(
+            config
+                .inputs()
+                .iter()
+                .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
+        );
+        let layout = layout(config.inputs(), &files, 0);
+        let oracle = ProcessOracle::new(
+            config.check().clone(),
+            layout,
+            config.process_options(),
+            interrupt,
+        )?;
+        Ok(Self {
+            config,
+            interrupt,
+            started: Instant::now(),
+            reporter,
+            report,
+            files,
+            oracle,
+            probe: first_runs::NOTHING_YET,
+            totals: Statistics::default(),
+            stopped: None,
+            failed_verification: false,
+        })
+    }
+
+    /// Whether a signal ended the run before its time.
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.signal().is_some()
+    }
+}
+
+impl Work {
+    fn open(input: &Input) -> Result<Self, Error> {
+        let result = match input.place() {
+            Place::File(path) => ResultFile::at(path, Permissions::from_mode(input.mode()))?,
+            Place::InPlace(path) => ResultFile::in_place(path, input.bytes())?,
+            Place::Stdout => ResultFile::stdout(),
+        };
+        Ok(Self {
+            best: input.bytes().to_vec(),
+            result,
+        })
+    }
+}
+
+/// What stands in the check's folder while the file `index` is reduced: the others beside it, as small as they are by now.
+fn layout(inputs: &[Input], files: &[Work], index: usize) -> Layout {
+    let others = inputs
+        .iter()
+        .zip(files)
+        .enumerate()
+        .filter(|(other, _)| *other != index);
+    Layout {
+        name: inputs[index].name().to_owned(),
+        mode: inputs[index].mode(),
+        companions: others
+            .map(|(_, (input, work))| Companion {
+                name: input.name().to_owned(),
+                mode: input.mode(),
+                bytes: work.best.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn json_lines(place: &Place) -> Result<Box<dyn Write>, Error> {
+    let to_file = |path: &Path| {
+        let file = File::create(path).map_err(|source| Error::CannotWrite {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Box::new(BufWriter::new(file)) as Box<dyn Write>)
+    };
+    place.path().map_or_else(
+        || Ok(Box::new(BufWriter::new(io::stdout())) as Box<dyn Write>),
+        to_file,
+    )
 }
 
 fn generate(what: cli::Generate) -> Result<u8, Error> {
     let written = cli::generate(what, &mut io::stdout().lock());
-    written.map_err(|source| Error::System {
-        doing: "cannot write to standard output".into(),
-        source,
-    })?;
+    written.map_err(system("cannot write to standard output"))?;
     Ok(exit::DONE)
+}
+
+fn system(doing: &str) -> impl FnOnce(io::Error) -> Error {
+    move |source| Error::System {
+        doing: doing.into(),
+        source,
+    }
 }

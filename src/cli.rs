@@ -59,11 +59,11 @@ pub struct Args {
 
     /// What the COMMAND's output must match
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = PROPERTY)]
-    pub stdout: Vec<String>,
+    pub stdout: Option<String>,
 
     /// What the COMMAND's error output must match
     #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = PROPERTY)]
-    pub stderr: Vec<String>,
+    pub stderr: Option<String>,
 
     /// The signal that must end the COMMAND, such as SEGV or ABRT
     #[arg(long, value_name = "NAME", help_heading = PROPERTY)]
@@ -97,11 +97,16 @@ pub struct Args {
     #[arg(long, help_heading = RUNNING)]
     pub private_home: bool,
 
-    /// Run the check N times for each candidate and go by the majority, for a check that answers by chance
+    /// Run the check up to N times for each candidate, until one run finds it interesting
+    ///
+    /// For a property that shows only in some of the runs.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1001), conflicts_with = "confidence", help_heading = RUNNING)]
     pub repeat: Option<u32>,
 
     /// Run the check as often as it takes to be this sure of each answer, such as 0.99
+    ///
+    /// For a check that errs both ways: a candidate counts as interesting when it shows the property about as often as the
+    /// original does.
     #[arg(long, value_name = "P", value_parser = confidence, help_heading = RUNNING)]
     pub confidence: Option<f64>,
 

@@ -3,60 +3,45 @@
 //! Everything that can fail or ask the system before the first run of the check happens here, so that a run which would end in
 //! a complaint complains before any work is done and before anything is written.
 
+mod algorithm;
 mod check;
+mod inputs;
 mod places;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-pub use check::Check;
+pub use algorithm::Plan;
+pub use inputs::Input;
 pub use places::Place;
 
 use crate::cli::{Args, When};
-use crate::error::Error;
+use crate::engine::TimeLimit;
+use crate::error::{Error, shell_word};
+use crate::oracle::{Check, Limits, ProcessOptions};
 
 /// A run's settings; made by [`Config::from_args`] only.
 #[derive(Debug)]
 pub struct Config {
     check: Check,
     inputs: Vec<Input>,
-    jobs: usize,
+    plan: Plan,
     json: Option<Place>,
     report: Option<PathBuf>,
+    jobs: usize,
     args: Args,
 }
 
-/// One file to reduce.
-#[derive(Debug, Clone)]
-pub struct Input {
-    path: PathBuf,
-    name: PathBuf,
-    bytes: Vec<u8>,
-    place: Place,
-}
-
-impl Input {
-    /// The path as the user gave it.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The file's own name, under which the check finds the candidate.
-    pub fn name(&self) -> &Path {
-        &self.name
-    }
-
-    /// The original.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    /// Where the result goes.
-    pub fn place(&self) -> &Place {
-        &self.place
-    }
+/// How sure an answer of the check must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Trust {
+    /// One run says it.
+    OneRun,
+    /// At most so many runs, until one is interesting.
+    AnyOf(u32),
+    /// As many runs as it takes to be this sure.
+    Confidence(f64),
 }
 
 impl Config {
@@ -66,18 +51,20 @@ impl Config {
     /// [`Error::Usage`] for options that do not fit together; otherwise whatever is wrong with the check, the files or the
     /// places for the results.
     pub fn from_args(args: Args) -> Result<Self, Error> {
-        let (check, files) = Check::from_args(&args)?;
-        let inputs = read_inputs(&args, files)?;
+        let (check, files) = check::check_and_files(&args)?;
+        let inputs = inputs::read(&args, files)?;
+        let plan = algorithm::plan(&args)?;
         let json = args.json.as_deref().map(Place::of).transpose()?;
-        let report = args.report.as_deref().map(places::writable).transpose()?;
-        places::refuse_clashes(&args, &check, &inputs, json.as_ref(), report.as_deref())?;
+        let report = args.report.clone();
+        places::refuse_clashes(script(&check), &inputs, json.as_ref(), report.as_deref())?;
         let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
         Ok(Self {
             check,
             inputs,
-            jobs,
+            plan,
             json,
             report,
+            jobs,
             args,
         })
     }
@@ -92,9 +79,88 @@ impl Config {
         &self.inputs
     }
 
+    /// How candidates are made.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What makes a run of the check interesting, in words.
+    pub fn wanted(&self) -> String {
+        let quoted = |option: &str, value: Option<&String>| {
+            value.map(|value| format!("{option} {}", shell_word(value)))
+        };
+        let conditions = [
+            quoted("--exit-code", self.args.exit_code.as_ref()),
+            quoted("--signal", self.args.signal.as_ref()),
+            quoted("--stdout", self.args.stdout.as_ref()),
+            quoted("--stderr", self.args.stderr.as_ref()),
+        ];
+        let given: Vec<String> = conditions.into_iter().flatten().collect();
+        if given.is_empty() {
+            "exit status 0".into()
+        } else {
+            given.join(" ")
+        }
+    }
+
     /// How many checks run at a time.
     pub fn jobs(&self) -> usize {
         self.jobs
+    }
+
+    /// How checks are run.
+    pub fn process_options(&self) -> ProcessOptions {
+        let defaults = Limits::default();
+        let mebibytes = |limit: Option<u64>| limit.map(|mebibytes| mebibytes << 20);
+        ProcessOptions {
+            jobs: self.jobs,
+            limits: Limits {
+                memory: mebibytes(self.args.memory_limit),
+                cpu: self.args.cpu_limit,
+                file_size: mebibytes(self.args.file_limit).or(defaults.file_size),
+                files: self.args.open_files_limit.or(defaults.files),
+            },
+            also_interesting: self.args.also_interesting.map(i32::from),
+            private_home: self.args.private_home,
+        }
+    }
+
+    /// How long one run of the check may take.
+    pub fn time_limit(&self) -> TimeLimit {
+        self.args
+            .timeout
+            .map_or(TimeLimit::Adaptive, TimeLimit::Fixed)
+    }
+
+    /// How sure an answer must be.
+    pub fn trust(&self) -> Trust {
+        match (self.args.repeat, self.args.confidence) {
+            (Some(runs), _) if runs > 1 => Trust::AnyOf(runs),
+            (_, Some(confidence)) => Trust::Confidence(confidence),
+            _ => Trust::OneRun,
+        }
+    }
+
+    /// Stop after this much time.
+    pub fn max_time(&self) -> Option<Duration> {
+        self.args.max_time
+    }
+
+    /// Stop after so many queries.
+    pub fn max_queries(&self) -> Option<u64> {
+        self.args.max_queries
+    }
+
+    /// Stop when all files together are this small.
+    pub fn target_bytes(&self) -> Option<usize> {
+        self.args
+            .target_bytes
+            .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+    }
+
+    /// The folder of the journal.
+    pub fn state(&self) -> Option<&Path> {
+        self.args.state.as_deref()
     }
 
     /// Where the JSON lines go.
@@ -107,21 +173,12 @@ impl Config {
         self.report.as_deref()
     }
 
-    /// When to stop: time, queries, bytes.
-    pub fn limits(&self) -> (Option<Duration>, Option<u64>, Option<u64>) {
-        (
-            self.args.max_time,
-            self.args.max_queries,
-            self.args.target_bytes,
-        )
-    }
-
     /// How much is said: 0 with `--quiet`, 1 by default, one more for each `-v`.
     pub fn verbosity(&self) -> u8 {
         if self.args.quiet {
             0
         } else {
-            1 + self.args.verbose
+            self.args.verbose.saturating_add(1)
         }
     }
 
@@ -129,81 +186,13 @@ impl Config {
     pub fn progress(&self) -> When {
         self.args.progress
     }
-
-    /// The options that are plain values, as typed.
-    pub(crate) fn args(&self) -> &Args {
-        &self.args
-    }
 }
 
-fn read_inputs(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> {
-    let mut inputs: Vec<Input> = Vec::new();
-    for path in files {
-        let bytes = read_file(path)?;
-        let name = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-        if let Some(other) = inputs.iter().find(|input| input.name == name) {
-            return Err(same_name(&other.path, path));
-        }
-        let place = Place::of_result(args, path, files.len())?;
-        inputs.push(Input {
-            path: path.clone(),
-            name,
-            bytes,
-            place,
-        });
+fn script(check: &Check) -> Option<&Path> {
+    match check {
+        Check::Script { program } => Some(program),
+        Check::Command { .. } => None,
     }
-    Ok(inputs)
-}
-
-fn same_name(one: &Path, other: &Path) -> Error {
-    Error::Usage {
-        problem: format!(
-            "{} and {} have the same name, but the check finds all files in one folder",
-            one.display(),
-            other.display()
-        ),
-        hint: "give each file a name of its own".into(),
-    }
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
-    refuse_other_than_file(path)?;
-    let bytes = fs::read(path).map_err(|source| Error::CannotRead {
-        path: path.to_owned(),
-        source,
-    })?;
-    if bytes.is_empty() {
-        Err(Error::EmptyFile {
-            path: path.to_owned(),
-        })
-    } else {
-        Ok(bytes)
-    }
-}
-
-/// Reading a pipe or a device could block or never end, so only files pass.
-fn refuse_other_than_file(path: &Path) -> Result<(), Error> {
-    use std::os::unix::fs::FileTypeExt;
-    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => Error::NoSuchFile {
-            path: path.to_owned(),
-        },
-        _ => Error::CannotRead {
-            path: path.to_owned(),
-            source,
-        },
-    })?;
-    let kind = match metadata.file_type() {
-        kind if kind.is_file() => return Ok(()),
-        kind if kind.is_dir() => "a folder",
-        kind if kind.is_fifo() => "a pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
-    };
-    Err(Error::NotAFile {
-        path: path.to_owned(),
-        kind,
-    })
 }
 
 fn cores() -> usize {

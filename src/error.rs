@@ -4,6 +4,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::engine::EngineError;
+use crate::oracle::OracleError;
+use crate::output::OutputError;
+
 /// The exit codes of the binary; they are part of its interface.
 pub mod exit {
     /// The reduction is done, or was stopped early by a limit that the user set.
@@ -25,6 +29,8 @@ pub struct FirstRun {
     pub folder: PathBuf,
     /// How it ended, in words: `exit status 1`, `killed by signal 11 (SEGV)`, `no answer in 10 s` …
     pub status: String,
+    /// What would have been interesting, in words.
+    pub wanted: String,
     /// The last lines it printed, oldest first.
     pub last_lines: Vec<String>,
     /// The command to type to see it happen again.
@@ -142,6 +148,43 @@ pub enum Error {
     },
 }
 
+impl From<OracleError> for Error {
+    fn from(error: OracleError) -> Self {
+        match error {
+            OracleError::Start { program, source } => Self::CannotRun {
+                command: program,
+                source,
+            },
+            OracleError::Folder { folder, source } => Self::System {
+                doing: format!("cannot prepare the folder {folder} for the check"),
+                source,
+            },
+            OracleError::System { action, source } => Self::System {
+                doing: format!("cannot {action}"),
+                source,
+            },
+        }
+    }
+}
+
+impl From<OutputError> for Error {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::BackupExists(path) => Self::OriginalKept { path },
+            OutputError::Write { path, source } => Self::CannotWrite { path, source },
+        }
+    }
+}
+
+impl From<EngineError> for Error {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Oracle(error) => error.into(),
+            EngineError::Output(error) => error.into(),
+        }
+    }
+}
+
 impl Error {
     /// The exit code of the process that ends with this error.
     pub fn exit_code(&self) -> u8 {
@@ -225,8 +268,8 @@ fn missing_file_hint(path: &std::path::Path) -> String {
 
 fn not_interesting(run: &FirstRun) -> String {
     let mut text = format!(
-        "the check does not accept the original file ({})",
-        run.status
+        "the check does not accept the original file: {}, but wanted is {}",
+        run.status, run.wanted
     );
     text.push_str(&format!(
         "\n  ran:  {}\n  in:   {} (kept)",
@@ -270,6 +313,7 @@ mod tests {
             command: String::new(),
             folder: PathBuf::new(),
             status: String::new(),
+            wanted: String::new(),
             last_lines: vec![],
             repeat: String::new(),
         };

@@ -8,35 +8,29 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, path};
 
-use super::refuse_other_than_file;
+use regex::bytes::Regex;
+
+use super::inputs::refuse_other_than_file;
 use crate::cli::Args;
 use crate::error::{Error, shell_word};
+use crate::oracle::{Check, Conditions, ExitSet, parse_signal};
 
-/// What is run to test a candidate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Check {
-    /// An executable that gets the candidate's path and exits with 0 when it is interesting; an absolute path.
-    Script(PathBuf),
-    /// A command with `@@` for the candidate's path; the conditions are options of their own.
-    Command(Vec<OsString>),
-}
-
-impl Check {
-    /// The form of the command line, and the files to reduce.
-    pub(super) fn from_args(args: &Args) -> Result<(Self, &[PathBuf]), Error> {
-        if !args.command.is_empty() {
-            return Ok((
-                Self::Command(runnable_command(&args.command)?),
-                &args.inputs,
-            ));
-        }
-        refuse_conditions_without_command(args)?;
-        match args.inputs.split_first() {
-            Some((check, files)) if !files.is_empty() => {
-                Ok((Self::Script(runnable_script(check, files)?), files))
-            }
-            _ => Err(only_one_argument(args.inputs.first())),
-        }
+/// The form of the command line, and the files to reduce.
+pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error> {
+    if !args.command.is_empty() {
+        let words = runnable_command(&args.command)?;
+        let conditions = conditions(args)?;
+        return Ok((Check::Command { words, conditions }, &args.inputs));
+    }
+    refuse_conditions_without_command(args)?;
+    match args.inputs.split_first() {
+        Some((check, files)) if !files.is_empty() => Ok((
+            Check::Script {
+                program: runnable_script(check, files)?,
+            },
+            files,
+        )),
+        _ => Err(only_one_argument(args.inputs.first())),
     }
 }
 
@@ -51,8 +45,8 @@ fn only_one_argument(given: Option<&PathBuf>) -> Error {
 fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {
     let conditions = [
         ("--exit-code", args.exit_code.is_some()),
-        ("--stdout", !args.stdout.is_empty()),
-        ("--stderr", !args.stderr.is_empty()),
+        ("--stdout", args.stdout.is_some()),
+        ("--stderr", args.stderr.is_some()),
         ("--signal", args.signal.is_some()),
     ];
     match conditions.iter().find(|(_, given)| *given) {
@@ -66,32 +60,63 @@ fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {
     }
 }
 
+fn conditions(args: &Args) -> Result<Conditions, Error> {
+    Ok(Conditions {
+        exit: parsed(
+            "--exit-code",
+            args.exit_code.as_deref(),
+            "1,2,128-255 or !0",
+            |text| text.parse::<ExitSet>(),
+        )?,
+        signal: parsed("--signal", args.signal.as_deref(), "SEGV", parse_signal)?,
+        stdout: parsed(
+            "--stdout",
+            args.stdout.as_deref(),
+            "'a \\(fixed\\) text'",
+            Regex::new,
+        )?,
+        stderr: parsed(
+            "--stderr",
+            args.stderr.as_deref(),
+            "'a \\(fixed\\) text'",
+            Regex::new,
+        )?,
+    })
+}
+
+/// An option's value in its own type, or what is wrong with it and what a good one looks like.
+pub(super) fn parsed<T, E: std::fmt::Display>(
+    option: &str,
+    text: Option<&str>,
+    good: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<Option<T>, Error> {
+    let Some(text) = text else { return Ok(None) };
+    parse(text).map(Some).map_err(|error| Error::Usage {
+        problem: format!("`{option} {}` is not understood: {error}", shell_word(text)),
+        hint: format!("{option} {good}"),
+    })
+}
+
 fn runnable_script(script: &Path, files: &[PathBuf]) -> Result<PathBuf, Error> {
     refuse_other_than_file(script)?;
     if !is_executable(script) {
         let swapped = files
             .first()
-            .filter(|file| file.is_file() && is_executable(file))
-            .map(|file| {
-                format!(
-                    "paredown {} {}",
-                    shell_word(&file.to_string_lossy()),
-                    shell_word(&script.to_string_lossy())
-                )
-            });
+            .filter(|file| file.is_file() && is_executable(file));
+        let swapped = swapped.map(|file| {
+            let words = [file.as_path(), script].map(|path| shell_word(&path.to_string_lossy()));
+            format!("paredown {} {}", words[0], words[1])
+        });
         return Err(Error::CheckNotExecutable {
             path: script.to_owned(),
             swapped,
         });
     }
     refuse_unstartable(script)?;
-    absolute(script)
-}
-
-/// The check runs in a folder of its own, so a relative path would lead elsewhere.
-fn absolute(path: &Path) -> Result<PathBuf, Error> {
-    path::absolute(path).map_err(|source| Error::CannotRead {
-        path: path.to_owned(),
+    // The check runs in a folder of its own, so a relative path would lead elsewhere.
+    path::absolute(script).map_err(|source| Error::CannotRead {
+        path: script.to_owned(),
         source,
     })
 }
@@ -103,8 +128,10 @@ fn is_executable(path: &Path) -> bool {
 /// The system starts scripts by their `#!` line; what is neither text nor has one is left to the system to judge.
 fn refuse_unstartable(script: &Path) -> Result<(), Error> {
     let mut head = Vec::new();
-    let read = File::open(script).and_then(|file| file.take(256).read_to_end(&mut head));
-    if read.is_err() {
+    if File::open(script)
+        .and_then(|file| file.take(256).read_to_end(&mut head))
+        .is_err()
+    {
         return Ok(());
     }
     let Some(line) = head.strip_prefix(b"#!") else {
@@ -136,9 +163,12 @@ fn refuse_unstartable(script: &Path) -> Result<(), Error> {
 fn runnable_command(command: &[OsString]) -> Result<Vec<OsString>, Error> {
     let mut command = command.to_vec();
     let program = PathBuf::from(&command[0]);
+    if program.as_os_str().as_bytes().starts_with(b"@@") {
+        return Ok(command);
+    }
     if program.as_os_str().as_bytes().contains(&b'/') {
         command[0] = runnable_script(&program, &[])?.into_os_string();
-    } else if program.as_os_str() != "@@" && !is_on_path(&program) {
+    } else if !is_on_path(&program) {
         return Err(Error::NoSuchCommand {
             program: program.to_string_lossy().into_owned(),
         });

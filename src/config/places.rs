@@ -1,25 +1,20 @@
-//! Where results and reports go, and whether they can be written there.
+//! Where results and reports go, and that no two of them, and nothing that is read, are the same file.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io, path};
 
-use super::{Check, Input};
+use super::Input;
 use crate::cli::Args;
 use crate::error::Error;
 
-/// A place for a result.
+/// A place for a result. Whether it can be written there is found out when it is opened, before any work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A file, replaced as a whole at every improvement.
     File(PathBuf),
-    /// The input itself, replaced at every improvement; the original is kept under another name.
-    InPlace {
-        /// The input file.
-        path: PathBuf,
-        /// Where the original is kept.
-        original: PathBuf,
-    },
+    /// The input itself, replaced at every improvement; the original is kept beside it.
+    InPlace(PathBuf),
     /// Standard output, at the end.
     Stdout,
 }
@@ -30,19 +25,21 @@ impl Place {
         if [Path::new("-"), Path::new("/dev/stdout")].contains(&path) {
             return Ok(Self::Stdout);
         }
-        writable(path).map(Self::File)
+        refuse_read_only(path)?;
+        Ok(Self::File(path.to_owned()))
     }
 
     /// Where the result of reducing `input` goes, one of `inputs` files.
     pub(super) fn of_result(args: &Args, input: &Path, inputs: usize) -> Result<Self, Error> {
         if args.in_place {
-            return in_place(input);
+            refuse_read_only(input)?;
+            return Ok(Self::InPlace(input.to_owned()));
         }
         let Some(output) = &args.output else {
-            return writable(&input.with_file_name(reduced_name(input))).map(Self::File);
+            return Self::of(&input.with_file_name(reduced_name(input)));
         };
         if output.is_dir() {
-            return writable(&output.join(reduced_name(input))).map(Self::File);
+            return Self::of(&output.join(reduced_name(input)));
         }
         if inputs == 1 {
             return Self::of(output);
@@ -59,7 +56,7 @@ impl Place {
     /// The file that is written, when it is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::File(path) | Self::InPlace { path, .. } => Some(path),
+            Self::File(path) | Self::InPlace(path) => Some(path),
             Self::Stdout => None,
         }
     }
@@ -76,95 +73,50 @@ fn reduced_name(input: &Path) -> OsString {
     name
 }
 
-fn in_place(input: &Path) -> Result<Place, Error> {
-    let path = writable(input)?;
-    let mut original = path.clone().into_os_string();
-    original.push(".orig");
-    let original = PathBuf::from(original);
-    // A dangling link counts as well: renaming over it would lose it.
-    if fs::symlink_metadata(&original).is_ok() {
-        return Err(Error::OriginalKept { path: original });
+/// Taking a name only needs a folder that can be written, but who made a file read-only does not want to lose it.
+fn refuse_read_only(path: &Path) -> Result<(), Error> {
+    let read_only = fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().readonly());
+    if read_only {
+        let source = io::Error::other("it is read-only");
+        return Err(Error::CannotWrite {
+            path: path.to_owned(),
+            source,
+        });
     }
-    Ok(Place::InPlace { path, original })
-}
-
-/// The absolute path behind `path`, after it was tried whether a file can be made in its folder. A result is written to a new
-/// file that then takes the name, so links are followed first: the file that a link names is what should change.
-pub(super) fn writable(path: &Path) -> Result<PathBuf, Error> {
-    let failed = |source| Error::CannotWrite {
-        path: path.to_owned(),
-        source,
-    };
-    let target = match fs::canonicalize(path) {
-        Ok(target) => target,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            path::absolute(path).map_err(failed)?
-        }
-        Err(error) => return Err(failed(error)),
-    };
-    if let Ok(metadata) = fs::metadata(&target) {
-        if !metadata.is_file() {
-            return Err(failed(io::Error::other("it is not a file")));
-        }
-        if metadata.permissions().readonly() {
-            return Err(failed(io::ErrorKind::PermissionDenied.into()));
-        }
-    }
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    try_folder(folder).map_err(failed)?;
-    Ok(target)
-}
-
-/// Makes a file and removes it again. The error is the system's own, without the name that was tried.
-fn try_folder(folder: &Path) -> io::Result<()> {
-    let tried = tempfile::Builder::new()
-        .prefix(".paredown-")
-        .tempfile_in(folder);
-    tried.map(drop).map_err(|error| {
-        let system = error
-            .get_ref()
-            .and_then(|inner| inner.source())
-            .and_then(|inner| inner.downcast_ref::<io::Error>());
-        system
-            .and_then(io::Error::raw_os_error)
-            .map_or(error.kind().into(), io::Error::from_raw_os_error)
-    })
+    Ok(())
 }
 
 /// One file may not be two things: a result must not replace an input, the check or a report.
 pub(super) fn refuse_clashes(
-    args: &Args,
-    check: &Check,
+    script: Option<&Path>,
     inputs: &[Input],
     json: Option<&Place>,
     report: Option<&Path>,
 ) -> Result<(), Error> {
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
-    for input in inputs {
-        taken.push((
-            "the input",
-            fs::canonicalize(&input.path).unwrap_or_else(|_| input.path.clone()),
-        ));
-    }
-    if let Check::Script(script) = check {
-        taken.push((
-            "the check",
-            fs::canonicalize(script).unwrap_or_else(|_| script.clone()),
-        ));
-    }
+    taken.extend(inputs.iter().map(|input| ("the input", real(&input.path))));
+    taken.extend(script.map(|script| ("the check", real(script))));
     let results = inputs
         .iter()
-        .filter(|_| !args.in_place)
-        .filter_map(|input| input.place.path());
-    let reports = json.and_then(Place::path).into_iter().chain(report);
-    let written = results
-        .map(|path| ("the result", path))
-        .chain(reports.map(|path| ("a report", path)));
-    for (what, path) in written {
-        if let Some((other, _)) = taken.iter().find(|(_, taken)| taken == path) {
+        .filter(|input| !matches!(input.place, Place::InPlace(_)));
+    let results = results
+        .filter_map(|input| input.place.path())
+        .map(|path| ("the result", path));
+    let reports = json
+        .and_then(Place::path)
+        .into_iter()
+        .chain(report)
+        .map(|path| ("a report", path));
+    for (what, path) in results.chain(reports) {
+        let place = real(path);
+        if let Some((other, _)) = taken
+            .iter()
+            .find(|(_, taken)| *taken == place && !is_stream(taken))
+        {
             return Err(clash(what, other, path));
         }
-        taken.push((what, path.to_owned()));
+        taken.push((what, place));
     }
     let stdout_twice =
         json == Some(&Place::Stdout) && inputs.iter().any(|input| input.place == Place::Stdout);
@@ -173,6 +125,18 @@ pub(super) fn refuse_clashes(
     } else {
         Ok(())
     }
+}
+
+/// Devices and pipes, such as `/dev/null`, may be written by many.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+}
+
+/// The same text for all names of one file.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path)
+        .or_else(|_| path::absolute(path))
+        .unwrap_or_else(|_| path.to_owned())
 }
 
 fn clash(what: &str, other: &str, path: &Path) -> Error {

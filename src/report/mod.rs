@@ -1,12 +1,107 @@
 //! What happened, told to people and to programs. Standard output is for data only; everything else goes to standard error.
 
+mod diff;
 mod event;
+mod html;
+mod human;
+mod json;
+mod summary;
 
-use std::io::Write;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::time::Instant;
+
+pub use event::{Event, Source, Stop};
+pub use summary::{FileSummary, PassSummary, Summary};
 
 use crate::cli::When;
 use crate::error::Error;
-pub use event::{Event, Source, Stop};
+use html::Point;
+use human::Human;
+use json::Json;
+
+/// Passes on what happens to everyone who wants to know.
+pub struct Reporter {
+    human: Human,
+    json: Option<Json>,
+    curve: Vec<Point>,
+    started: Instant,
+    /// Size of each file, and the one that is being reduced.
+    sizes: Vec<usize>,
+    current: usize,
+    /// Queries before the file that is being reduced.
+    queries_before: u64,
+}
+
+impl Reporter {
+    /// A reporter that says this much (see `Config::verbosity`) and writes JSON lines to `json`.
+    pub fn new(verbosity: u8, progress: When, json: Option<Box<dyn Write>>) -> Self {
+        Self {
+            human: Human::new(verbosity, progress),
+            json: json.map(Json::new),
+            curve: Vec::new(),
+            started: Instant::now(),
+            sizes: Vec::new(),
+            current: 0,
+            queries_before: 0,
+        }
+    }
+
+    /// The files of the run, once, before anything else.
+    pub fn files<'a>(&mut self, files: impl Iterator<Item = (Cow<'a, str>, usize)>) {
+        for (name, bytes) in files {
+            self.sizes.push(bytes);
+            if let Some(json) = &mut self.json {
+                json.file(&name, bytes);
+            }
+        }
+    }
+
+    /// From now on the events are about this file, which was reduced before or not; so many queries came before.
+    pub fn file(&mut self, index: usize, name: &str, original: usize, queries: u64) {
+        self.queries_before = queries;
+        self.current = index;
+        self.human.file(name, original, self.sizes[index]);
+    }
+
+    /// Something happened.
+    pub fn event(&mut self, event: &Event) {
+        self.human.event(event);
+        if let Some(json) = &mut self.json {
+            json.event(event);
+        }
+        if let Event::Improved { bytes, queries, .. } = event {
+            self.sizes[self.current] = *bytes;
+            let seconds = self.started.elapsed().as_secs_f64();
+            self.curve.push(Point {
+                seconds,
+                queries: *queries,
+                bytes: self.sizes.iter().sum(),
+            });
+        }
+    }
+
+    /// Something the user should know, even with `--quiet`.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.event(&Event::Warning { text: text.into() });
+    }
+
+    /// The end of the run.
+    ///
+    /// # Errors
+    /// The first failure of writing JSON lines.
+    pub fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.human.finish(summary);
+        self.json
+            .as_mut()
+            .map_or(Ok(()), |json| json.finish(summary))
+    }
+
+    /// The HTML report.
+    pub fn html(&self, summary: &Summary) -> String {
+        html::page(summary, &self.curve)
+    }
+}
 
 /// Decides once for the whole process whether colours are written; `NO_COLOR` and the terminal decide when it is left open.
 pub fn set_colors(when: When) {
@@ -21,11 +116,13 @@ pub fn set_colors(when: When) {
 /// Says what went wrong and what to type, on standard error.
 pub fn error(error: &Error) {
     let (red, bold) = (style::ERROR, style::HINT);
-    let mut text = format!("{red}error:{red:#} {error}\n");
-    if let Some(hint) = error.hint() {
-        text.push_str(&format!("{bold}hint:{bold:#} {hint}\n"));
-    }
-    say(&text);
+    let hint = error
+        .hint()
+        .map(|hint| format!("{bold}hint:{bold:#} {hint}\n"));
+    say(&format!(
+        "{red}error:{red:#} {error}\n{}",
+        hint.unwrap_or_default()
+    ));
 }
 
 /// Writes to standard error. That it may be closed is no reason to stop a reduction.
@@ -38,4 +135,40 @@ mod style {
 
     pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
     pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+    pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+    pub(super) const STRONG: Style = Style::new().bold();
+    pub(super) const DIM: Style = Style::new().dimmed();
+}
+
+#[cfg(test)]
+fn example_summary() -> Summary {
+    let pass = |name: &str, queries, successes, bytes_removed| PassSummary {
+        name: name.into(),
+        questions: queries + 3,
+        queries,
+        successes,
+        bytes_removed,
+        oracle_seconds: 0.75,
+    };
+    Summary {
+        files: vec![FileSummary {
+            name: "bug.c".into(),
+            result: Some("bug.reduced.c".into()),
+            before: b"int a;\n\n\n\n\n\nint b<c>;\nint d;\n".to_vec(),
+            after: b"int b<0>;\n".to_vec(),
+            tokens_before: 12,
+            tokens_after: 6,
+        }],
+        passes: vec![pass("lines", 1, 1, 15), pass("hddr", 1234, 2, 3)],
+        queries: 1235,
+        cache_hits: 6,
+        discarded: 2,
+        verification_queries: 3,
+        seconds: 1.5,
+        oracle_seconds: 1.25,
+        complete: true,
+        one_minimal: true,
+        recheck: vec!["./check.sh bug.reduced.c".into()],
+        ..Summary::default()
+    }
 }

@@ -9,25 +9,25 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long to wait for something that must happen; only a failing test ever waits this long.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A test's own world. The folder goes when this is dropped.
-pub struct TestEnv {
+pub(crate) struct TestEnv {
     root: tempfile::TempDir,
     mark: String,
 }
 
 /// What a finished run of the binary said.
 #[derive(Debug)]
-pub struct Run {
-    pub code: i32,
-    pub stdout: Vec<u8>,
-    pub stderr: String,
-    pub pid: u32,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+    pub(crate) pid: u32,
 }
 
 impl TestEnv {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let root = tempfile::Builder::new().prefix("it-").tempdir().unwrap();
         for folder in ["home", "tmp", "work"] {
             fs::create_dir(root.path().join(folder)).unwrap();
@@ -43,11 +43,11 @@ impl TestEnv {
     }
 
     /// A path in the folder that the binary runs in.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.path().join("work").join(name)
     }
 
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, bytes).unwrap();
@@ -55,7 +55,7 @@ impl TestEnv {
     }
 
     /// An executable of this text.
-    pub fn executable(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn executable(&self, name: &str, text: &str) -> PathBuf {
         // A write descriptor that a fork of another test holds makes `execve` fail with "text file busy", so the file is
         // written by another process.
         let path = self.path(name);
@@ -76,21 +76,21 @@ impl TestEnv {
     }
 
     /// A `/bin/sh` check with this body; `$1` is the candidate.
-    pub fn check(&self, name: &str, body: &str) -> PathBuf {
+    pub(crate) fn check(&self, name: &str, body: &str) -> PathBuf {
         self.executable(name, &format!("#!/bin/sh\n{body}\n"))
     }
 
-    pub fn read(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         let path = self.path(name);
         fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    pub fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         String::from_utf8(self.read(name)).unwrap()
     }
 
     /// The binary with these arguments, not yet started.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_paredown"));
         command
             .args(args)
@@ -106,7 +106,7 @@ impl TestEnv {
         command
     }
 
-    pub fn spawn(&self, args: &[&str]) -> Child {
+    pub(crate) fn spawn(&self, args: &[&str]) -> Child {
         self.command(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -114,12 +114,12 @@ impl TestEnv {
             .unwrap()
     }
 
-    pub fn run(&self, args: &[&str]) -> Run {
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
         Run::finish(self.spawn(args))
     }
 
     /// The run's text with everything replaced that differs from machine to machine and from run to run.
-    pub fn filtered(&self, text: &str) -> String {
+    pub(crate) fn filtered(&self, text: &str) -> String {
         let mut text = text.to_owned();
         let root = self.root.path();
         let real = fs::canonicalize(root).unwrap();
@@ -132,7 +132,7 @@ impl TestEnv {
 
     /// Asserts that a run left neither a process nor an entry in the temp folders. `pid` is the run's own.
     #[track_caller]
-    pub fn assert_nothing_left(&self, pid: u32) {
+    pub(crate) fn assert_nothing_left(&self, pid: u32) {
         let deadline = Instant::now() + PATIENCE;
         let mut left = self.left(pid);
         while !left.is_empty() && Instant::now() < deadline {
@@ -155,7 +155,7 @@ impl TestEnv {
     }
 
     /// The command lines of the processes that were started from this environment.
-    pub fn processes(&self) -> Vec<String> {
+    pub(crate) fn processes(&self) -> Vec<String> {
         let mark = format!("IT_MARK={}", self.mark).into_bytes();
         let carries = |folder: &str| {
             let environ = fs::read(Path::new(folder).join("environ")).unwrap_or_default();
@@ -195,7 +195,7 @@ fn make_removable(folder: &Path) {
 
 impl Run {
     /// Waits for the end of a run.
-    pub fn finish(child: Child) -> Self {
+    pub(crate) fn finish(child: Child) -> Self {
         use std::os::unix::process::ExitStatusExt;
         let pid = child.id();
         let output = child.wait_with_output().unwrap();
@@ -210,12 +210,12 @@ impl Run {
 
     /// Asserts the exit code, showing what the run said when it is another.
     #[track_caller]
-    pub fn expect_code(self, code: i32) -> Self {
+    pub(crate) fn expect_code(self, code: i32) -> Self {
         assert_eq!(self.code, code, "it said:\n{}", self.stderr);
         self
     }
 
-    pub fn stdout_text(&self) -> String {
+    pub(crate) fn stdout_text(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 }
@@ -228,7 +228,7 @@ fn entries(folder: &Path) -> Vec<String> {
 }
 
 /// Whether a program can be started; a test that needs a missing one says so and passes.
-pub fn have(program: &str) -> bool {
+pub(crate) fn have(program: &str) -> bool {
     let found = Command::new("sh")
         .args(["-c", r#"command -v "$0" > /dev/null"#, program])
         .status()

@@ -5,49 +5,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms that each room may use. A room that is not listed may use nothing of the crate.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("main", &["app", "cli", "report", "oracle"]),
+const MAY_USE: &[(&str, &str)] = &[
+    ("main", "app cli oracle report"),
     (
         "app",
-        &[
-            "cli",
-            "config",
-            "engine",
-            "error",
-            "grammar",
-            "interrupt",
-            "minimize",
-            "oracle",
-            "output",
-            "report",
-            "search",
-            "strategy",
-            "syntax",
-        ],
+        "cli config engine error interrupt minimize oracle output report search strategy syntax",
     ),
-    (
-        "config",
-        &[
-            "cli", "engine", "error", "minimize", "oracle", "strategy", "syntax",
-        ],
-    ),
-    ("cli", &["minimize", "strategy"]),
-    ("report", &["cli", "error", "syntax"]),
-    (
-        "engine",
-        &["error", "interrupt", "oracle", "output", "report", "search"],
-    ),
-    ("oracle", &["error", "interrupt", "report"]),
-    ("output", &["error"]),
-    ("interrupt", &["error"]),
-    (
-        "strategy",
-        &["grammar", "minimize", "pass", "search", "syntax"],
-    ),
-    ("pass", &["grammar", "minimize", "search", "syntax"]),
-    ("grammar", &["syntax"]),
-    ("syntax", &["grammar"]),
-    ("minimize", &["search"]),
+    ("config", "cli engine error minimize oracle strategy syntax"),
+    ("cli", "minimize strategy"),
+    ("error", "engine oracle output"),
+    ("report", "cli error syntax"),
+    ("engine", "interrupt oracle output report search"),
+    ("oracle", "interrupt"),
+    ("strategy", "grammar minimize pass search syntax"),
+    ("pass", "grammar minimize search syntax"),
+    ("grammar", "syntax"),
+    ("syntax", "grammar"),
+    ("minimize", "search"),
 ];
 
 /// The rooms that may name a foreign library.
@@ -60,12 +34,12 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("anstream", &["report"]),
     ("anstyle", &["report"]),
     ("sha3", &["engine"]),
-    ("thiserror", &["error"]),
+    ("regex", &["config", "oracle"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];
 
 /// Lines a file may have without its tests.
-const LONGEST: usize = 400;
+const LONGEST: usize = 450;
 
 struct Source {
     path: PathBuf,
@@ -171,7 +145,8 @@ fn imports_point_one_way() {
         let allowed = MAY_USE
             .iter()
             .find(|(room, _)| *room == source.room)
-            .map_or(&[][..], |(_, rooms)| rooms);
+            .map_or("", |(_, rooms)| rooms);
+        let allowed: Vec<&str> = allowed.split(' ').collect();
         let used = named(&source, "crate::")
             .into_iter()
             .chain(named(&source, "paredown::"));

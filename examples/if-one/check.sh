@@ -1,0 +1,6 @@
+#!/bin/sh
+# Interesting: a program that compiles and prints the message.
+ulimit -t 5
+cc -w -Wno-error=implicit-function-declaration "$1" -o program || exit 1
+./program > output
+grep -qx 'Hello world!' output

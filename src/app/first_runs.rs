@@ -1,0 +1,140 @@
+//! Before any work: is the original interesting, always, and does the check reject the empty file?
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::Run;
+use crate::config::Trust;
+use crate::engine::{Probe, TimeLimit, probe};
+use crate::error::{Error, FirstRun, shell_word};
+use crate::oracle::{Examination, Outcome};
+
+/// What is known before the first run.
+pub(super) const NOTHING_YET: Probe = Probe {
+    runs: 0,
+    interesting: 0,
+    slowest: Duration::ZERO,
+    accepts_empty: false,
+};
+
+/// A check that may err gets so many runs to accept the original before it is taken at its word.
+const ATTEMPTS: u32 = 3;
+/// A confident answer needs to know how often the original itself is accepted.
+const RUNS_FOR_CONFIDENCE: u32 = 20;
+/// So many lines of what the check printed are shown.
+const LINES_SHOWN: usize = 10;
+const LINE_LENGTH_SHOWN: usize = 200;
+
+impl Run<'_> {
+    /// Runs the check on the original until it is known how it behaves.
+    ///
+    /// # Errors
+    /// [`Error::NotInteresting`] with a folder to repeat the run in.
+    pub(super) fn check_original(&mut self) -> Result<(), Error> {
+        let original = self.config.inputs()[0].bytes();
+        let limit = self.users_limit();
+        let Some(attempts) = self.accept_original(limit)? else {
+            return Ok(());
+        };
+        let runs = match self.config.trust() {
+            Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
+            _ => 2,
+        };
+        let Some(mut probe) = probe(&self.oracle, original, runs, limit)? else {
+            return Ok(());
+        };
+        probe.runs += attempts;
+        probe.interesting += 1;
+        self.totals.verification_queries += probe.queries();
+        self.probe = probe;
+        self.warn_about_the_check();
+        Ok(())
+    }
+
+    /// The number of runs until the original was accepted, or `None` after a signal.
+    fn accept_original(&mut self, limit: Option<Duration>) -> Result<Option<u32>, Error> {
+        let original = self.config.inputs()[0].bytes();
+        let mut attempt = 1;
+        loop {
+            let run = self.oracle.examine(original, limit)?;
+            match run.answer.outcome {
+                Outcome::Interesting => return Ok(Some(attempt)),
+                Outcome::Cancelled => return Ok(None),
+                Outcome::Uninteresting if attempt < ATTEMPTS => attempt += 1,
+                _ => return Err(self.not_interesting(original, &run)?),
+            }
+        }
+    }
+
+    fn users_limit(&self) -> Option<Duration> {
+        match self.config.time_limit() {
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
+        }
+    }
+
+    fn warn_about_the_check(&mut self) {
+        let Probe {
+            runs, interesting, ..
+        } = self.probe;
+        if self.probe.is_flaky() {
+            let help = match self.config.trust() {
+                Trust::OneRun => "; to be surer of each answer: --confidence 0.99",
+                _ => "",
+            };
+            self.reporter.warn(format!(
+                "the check accepted the original in {interesting} of {runs} runs only{help}"
+            ));
+        }
+        if self.probe.accepts_empty {
+            self.reporter
+                .warn("the check accepts an empty file too, so the result will be empty");
+        }
+    }
+
+    fn not_interesting(&self, original: &[u8], run: &Examination) -> Result<Error, Error> {
+        let (folder, words) = self.oracle.keep_for_inspection(original)?;
+        let command = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
+        let enter = shell_word(&folder.to_string_lossy());
+        Ok(Error::NotInteresting(Box::new(FirstRun {
+            repeat: format!("cd {enter} && {command}; echo $?"),
+            command,
+            folder,
+            status: status(run),
+            wanted: self.config.wanted(),
+            last_lines: last_lines(&[&run.stdout, &run.stderr]),
+        })))
+    }
+}
+
+fn quoted(word: &OsString) -> String {
+    shell_word(&word.to_string_lossy())
+}
+
+fn status(run: &Examination) -> String {
+    match (run.answer.outcome, run.code) {
+        (Outcome::TimedOut, _) => format!("no answer in {} s", run.answer.time.as_secs()),
+        (_, code @ 129..=192) => format!("exit status {code}, which is signal {}", code - 128),
+        (_, code) => format!("exit status {code}"),
+    }
+}
+
+/// The end of each output, without what would disturb a terminal.
+fn last_lines(outputs: &[&[u8]]) -> Vec<String> {
+    let mut shown = Vec::new();
+    for output in outputs {
+        let text = String::from_utf8_lossy(output);
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        let first = lines.len().saturating_sub(LINES_SHOWN);
+        let plain = |c: &char| !c.is_control() || *c == '\t';
+        shown.extend(
+            lines[first..]
+                .iter()
+                .map(|line| line.chars().filter(plain).take(LINE_LENGTH_SHOWN).collect()),
+        );
+    }
+    shown
+}

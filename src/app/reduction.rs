@@ -1,0 +1,131 @@
+//! The reduction itself: one file after the other until none of them gets smaller.
+
+use super::stand_in::Lines;
+use super::{Run, layout};
+use crate::config::Trust;
+use crate::engine::{Engine, PassStatistics, Repeat, Settings, Statistics, StopLimits, Wald};
+use crate::error::Error;
+use crate::report::Stop;
+
+/// A sequential test that stays undecided for so long goes by what is more likely.
+const MOST_RUNS: u32 = 100;
+
+impl Run<'_> {
+    /// Reduces until nothing gets smaller or something stops it. The best is on disk all the time.
+    pub(super) fn reduce(&mut self) -> Result<(), Error> {
+        let mut settled = 0;
+        for index in (0..self.files.len()).cycle() {
+            if self.is_interrupted() {
+                self.stopped = Some(Stop::Interrupted);
+            }
+            if self.stopped.is_some() || settled == self.files.len() {
+                break;
+            }
+            let changed = self.reduce_file(index)?;
+            settled = if changed { 1 } else { settled + 1 };
+        }
+        Ok(())
+    }
+
+    /// Reduces one file while the others stay as they are. Says whether it became another.
+    fn reduce_file(&mut self, index: usize) -> Result<bool, Error> {
+        let input = &self.config.inputs()[index];
+        if self.files.len() > 1 {
+            self.oracle
+                .rearrange(layout(self.config.inputs(), &self.files, index));
+        }
+        let settings = self.settings(index);
+        let work = &mut self.files[index];
+        self.reporter.file(
+            index,
+            &input.name().to_string_lossy(),
+            input.bytes().len(),
+            self.totals.queries,
+        );
+        let reporter = &mut self.reporter;
+        let mut events = |event: &_| reporter.event(event);
+        let mut engine = Engine::new(
+            &work.best,
+            &self.oracle,
+            settings,
+            &mut work.result,
+            self.interrupt,
+            &mut events,
+        );
+        let plan = self.config.plan();
+        self.stopped = engine.run_until_known(|best| Lines::new(best, plan))?;
+        let (best, statistics) = engine.finish();
+        let changed = best != work.best;
+        work.best = best;
+        add(&mut self.totals, &statistics);
+        Ok(changed)
+    }
+
+    fn settings(&self, index: usize) -> Settings {
+        let others = self
+            .files
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != index);
+        let bytes_of_others: usize = others.map(|(_, work)| work.best.len()).sum();
+        Settings {
+            jobs: self.config.jobs(),
+            stop: StopLimits {
+                max_time: self
+                    .config
+                    .max_time()
+                    .map(|most| most.saturating_sub(self.started.elapsed())),
+                max_queries: self
+                    .config
+                    .max_queries()
+                    .map(|most| most.saturating_sub(self.totals.queries)),
+                target_bytes: self
+                    .config
+                    .target_bytes()
+                    .map(|target| target.saturating_sub(bytes_of_others)),
+            },
+            time_limit: self.config.time_limit(),
+            first_time: self.probe.slowest,
+            repeat: self.repeat(),
+            ..Settings::default()
+        }
+    }
+
+    fn repeat(&self) -> Repeat {
+        match self.config.trust() {
+            Trust::OneRun => Repeat::Once,
+            Trust::AnyOf(runs) => Repeat::Any(runs),
+            Trust::Confidence(confidence) => {
+                Repeat::Confidence(Wald::new(self.probe.rate(), confidence, MOST_RUNS))
+            }
+        }
+    }
+}
+
+/// Adds what one file's reduction cost to what the run cost. Peaks are of caches that did not exist at the same time.
+fn add(totals: &mut Statistics, more: &Statistics) {
+    totals.queries += more.queries;
+    totals.cache_hits += more.cache_hits;
+    totals.replayed += more.replayed;
+    totals.timed_out += more.timed_out;
+    totals.discarded += more.discarded;
+    totals.verification_queries += more.verification_queries;
+    totals.cache_peak_entries = totals.cache_peak_entries.max(more.cache_peak_entries);
+    totals.cache_peak_bytes = totals.cache_peak_bytes.max(more.cache_peak_bytes);
+    totals.oracle_time += more.oracle_time;
+    for pass in &more.passes {
+        add_pass(&mut totals.passes, pass);
+    }
+}
+
+fn add_pass(passes: &mut Vec<PassStatistics>, more: &PassStatistics) {
+    let Some(pass) = passes.iter_mut().find(|pass| pass.name == more.name) else {
+        passes.push(more.clone());
+        return;
+    };
+    pass.questions += more.questions;
+    pass.queries += more.queries;
+    pass.successes += more.successes;
+    pass.bytes_removed += more.bytes_removed;
+    pass.oracle_time += more.oracle_time;
+}

@@ -1,0 +1,147 @@
+//! The files to reduce: read once, with everything that is wrong with them said before any work.
+
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Place;
+use crate::cli::Args;
+use crate::error::Error;
+use crate::syntax::Language;
+
+/// One file to reduce.
+#[derive(Debug, Clone)]
+pub struct Input {
+    pub(super) path: PathBuf,
+    pub(super) place: Place,
+    bytes: Vec<u8>,
+    mode: u32,
+    language: Option<Arc<Language>>,
+}
+
+impl Input {
+    /// The path as the user gave it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file's own name, under which the check finds the candidate.
+    pub fn name(&self) -> &OsStr {
+        self.path.file_name().unwrap_or(self.path.as_os_str())
+    }
+
+    /// The original.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Its permission bits.
+    pub fn mode(&self) -> u32 {
+        self.mode
+    }
+
+    /// Where the result goes.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The language whose grammar cuts it up.
+    pub fn language(&self) -> Option<&Arc<Language>> {
+        self.language.as_ref()
+    }
+}
+
+pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> {
+    let mut inputs: Vec<Input> = Vec::new();
+    for path in files {
+        let (bytes, permissions) = read_file(path)?;
+        let input = Input {
+            language: language(args, path, &bytes)?,
+            place: Place::of_result(args, path, files.len())?,
+            mode: permissions.mode() & 0o777,
+            path: path.clone(),
+            bytes,
+        };
+        if let Some(other) = inputs.iter().find(|other| other.name() == input.name()) {
+            return Err(same_name(&other.path, path));
+        }
+        inputs.push(input);
+    }
+    Ok(inputs)
+}
+
+fn same_name(one: &Path, other: &Path) -> Error {
+    let (one, other) = (one.display(), other.display());
+    Error::Usage {
+        problem: format!(
+            "{one} and {other} have the same name, but the check finds all files in one folder"
+        ),
+        hint: "give each file a name of its own".into(),
+    }
+}
+
+fn language(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<Arc<Language>>, Error> {
+    match args.language.as_deref() {
+        Some("none") => Ok(None),
+        Some(name) => Language::named(name)
+            .map(Some)
+            .ok_or_else(|| no_language(name)),
+        None => Ok(Language::detect(
+            path.extension().and_then(OsStr::to_str),
+            bytes,
+        )),
+    }
+}
+
+fn no_language(name: &str) -> Error {
+    let names: Vec<&str> = Language::names().collect();
+    Error::Usage {
+        problem: format!(
+            "there is no language `{name}`; there are {} and none",
+            names.join(", ")
+        ),
+        hint: "leave -l out to go by the file's extension".into(),
+    }
+}
+
+fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
+    let permissions = refuse_other_than_file(path)?;
+    let bytes = fs::read(path).map_err(|source| Error::CannotRead {
+        path: path.to_owned(),
+        source,
+    })?;
+    if bytes.is_empty() {
+        Err(Error::EmptyFile {
+            path: path.to_owned(),
+        })
+    } else {
+        Ok((bytes, permissions))
+    }
+}
+
+/// Reading a pipe or a device could block or never end, so only files pass.
+pub(super) fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
+    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => Error::NoSuchFile {
+            path: path.to_owned(),
+        },
+        _ => Error::CannotRead {
+            path: path.to_owned(),
+            source,
+        },
+    })?;
+    let kind = match metadata.file_type() {
+        kind if kind.is_file() => return Ok(metadata.permissions()),
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    };
+    Err(Error::NotAFile {
+        path: path.to_owned(),
+        kind,
+    })
+}

@@ -1,0 +1,163 @@
+//! What a run came to: the one value that the people's summary, the last JSON line and the HTML report are made of.
+
+use std::path::PathBuf;
+
+/// A finished or stopped run.
+#[derive(Debug, Clone, Default)]
+pub struct Summary {
+    /// Each file, in the order of the command line.
+    pub files: Vec<FileSummary>,
+    /// Each pass, in the order of its first question.
+    pub passes: Vec<PassSummary>,
+    /// Runs of the check whose answers the search used.
+    pub queries: u64,
+    /// Questions that were answered without a run.
+    pub cache_hits: u64,
+    /// Questions that the journal of an earlier run answered.
+    pub replayed: u64,
+    /// Runs that timed out.
+    pub timed_out: u64,
+    /// Runs that were started ahead and not needed.
+    pub discarded: u64,
+    /// Runs that checked the original or verified the result.
+    pub verification_queries: u64,
+    /// The most entries that the cache had.
+    pub cache_peak_entries: usize,
+    /// The most bytes that the cache needed.
+    pub cache_peak_bytes: usize,
+    /// Wall time of the whole run.
+    pub seconds: f64,
+    /// Wall time of the check, all runs together.
+    pub oracle_seconds: f64,
+    /// Whether the search came to its own end.
+    pub complete: bool,
+    /// Whether the last sweep proved that no single element can go.
+    pub one_minimal: bool,
+    /// The commands that show that the results are interesting.
+    pub recheck: Vec<String>,
+}
+
+/// One file's part in a [`Summary`].
+#[derive(Debug, Clone, Default)]
+pub struct FileSummary {
+    /// The file's own name.
+    pub name: String,
+    /// Where the result is; `None` for standard output.
+    pub result: Option<PathBuf>,
+    /// The original.
+    pub before: Vec<u8>,
+    /// The result.
+    pub after: Vec<u8>,
+    /// Tokens of the original.
+    pub tokens_before: usize,
+    /// Tokens of the result.
+    pub tokens_after: usize,
+}
+
+/// One pass's part in a [`Summary`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PassSummary {
+    /// Its name.
+    pub name: String,
+    /// Questions that it asked, however they were answered.
+    pub questions: u64,
+    /// Runs of the check that they took.
+    pub queries: u64,
+    /// Questions whose candidate was interesting.
+    pub successes: u64,
+    /// Bytes by which the files became smaller.
+    pub bytes_removed: u64,
+    /// Wall time of its runs of the check.
+    pub oracle_seconds: f64,
+}
+
+impl Summary {
+    /// Bytes of all originals.
+    pub fn bytes_before(&self) -> usize {
+        self.files.iter().map(|file| file.before.len()).sum()
+    }
+
+    /// Bytes of all results.
+    pub fn bytes_after(&self) -> usize {
+        self.files.iter().map(|file| file.after.len()).sum()
+    }
+
+    /// Tokens of all originals.
+    pub fn tokens_before(&self) -> usize {
+        self.files.iter().map(|file| file.tokens_before).sum()
+    }
+
+    /// Tokens of all results.
+    pub fn tokens_after(&self) -> usize {
+        self.files.iter().map(|file| file.tokens_after).sum()
+    }
+}
+
+/// `12345` as `12,345`.
+pub(super) fn number(value: impl TryInto<u64>) -> String {
+    let digits = value.try_into().unwrap_or(u64::MAX).to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with its noun: `1 query`, `2 queries`.
+pub(super) fn count(value: u64, one: &str, many: &str) -> String {
+    format!("{} {}", number(value), if value == 1 { one } else { many })
+}
+
+/// A time as people say it: `0.25 s`, `12.3 s`, `3 min 20 s`, `2 h 5 min`.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole seconds of a run, never negative"
+)]
+pub(super) fn time(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    match whole {
+        0..10 => format!("{seconds:.2} s"),
+        10..120 => format!("{seconds:.1} s"),
+        120..7200 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+    }
+}
+
+/// How much of `before` is left: `5.5 %`.
+#[expect(clippy::cast_precision_loss, reason = "one decimal of a percentage")]
+pub(super) fn percent(after: usize, before: usize) -> String {
+    format!("{:.1} %", 100.0 * after as f64 / before.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_groups_of_three() {
+        for (value, text) in [
+            (0_u64, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn times_are_as_exact_as_they_are_of_use() {
+        for (seconds, text) in [
+            (0.254, "0.25 s"),
+            (12.34, "12.3 s"),
+            (200.0, "3 min 20 s"),
+            (7500.0, "2 h 5 min"),
+        ] {
+            assert_eq!(time(seconds), text);
+        }
+    }
+}
