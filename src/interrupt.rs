@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 /// Whether the user wants to stop. Clones share one state.
 #[derive(Clone, Default)]
@@ -81,6 +81,24 @@ impl Interrupt {
             hook();
         }
         hooks.push(Box::new(hook));
+    }
+}
+
+/// Lets a process that has to clean up go on when it is told to end.
+pub(crate) fn outlive_signals() {
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // A flag that nobody reads. Without it the guard is only less sure to be there, which is no reason to stop.
+        let _ = signal_hook::flag::register(signal, Arc::default());
+    }
+}
+
+/// Whoever started us may have set SIGCHLD to be ignored; then the system reaps our children before we see how they ended.
+pub(crate) fn keep_children_waitable() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    if ignored.is_some_and(|mask| mask >> (SIGCHLD - 1) & 1 == 1) {
+        let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
     }
 }
 

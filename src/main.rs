@@ -3,9 +3,12 @@
 use std::process::ExitCode;
 
 use paredown::cli::Args;
-use paredown::{app, report};
+use paredown::{app, oracle, report};
 
 fn main() -> ExitCode {
+    if oracle::serve_as_guard() {
+        return ExitCode::SUCCESS;
+    }
     match app::run(Args::from_command_line()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {

@@ -4,14 +4,18 @@
 //! (a number below the number of jobs): each slot has its own folder, so that queries of different slots cannot meet.
 
 mod check;
+mod guard;
 mod process;
 mod script;
+mod slot;
+mod strays;
 mod watchdog;
 mod workplace;
 
 use std::time::{Duration, Instant};
 
 pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
+pub use guard::serve_as_guard;
 pub use process::Limits;
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
 
@@ -109,3 +113,6 @@ pub enum OracleError {
         source: std::io::Error,
     },
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,12 +4,15 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::check::shell_code;
+use super::guard::{GROUPS, Guard};
 use super::process::{self, Ended};
+use super::slot::{Output, Slot};
+use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
 use super::workplace::{Workplace, discard, make_run_folder};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query};
@@ -48,6 +51,11 @@ pub struct ProcessOptions {
     pub also_interesting: Option<i32>,
     /// Gives the check an empty folder as HOME.
     pub private_home: bool,
+    /// The paredown program, to be started once more as the guard that cleans up if this process is killed. It must
+    /// call [`super::serve_as_guard`] first. `None` for a library's use: no guard.
+    pub guard: Option<PathBuf>,
+    /// Files that the guard removes too, such as [`crate::output::ResultFile::fresh_path`].
+    pub remove_if_killed: Vec<PathBuf>,
 }
 
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
@@ -57,17 +65,12 @@ pub struct ProcessOracle {
     layout: Layout,
     slots: Vec<Mutex<Option<Slot>>>,
     null: File,
-    // The order of the next two matters: no deadline may be missed while the folders go.
+    strays: Strays,
     watchdog: Watchdog,
     _watchdog_thread: WatchdogThread,
     run_folder: tempfile::TempDir,
-}
-
-/// One slot's folders and its command, which is the same for every query because the folders are.
-struct Slot {
-    workplace: Workplace,
-    command: Command,
-    directed: Option<Output>,
+    /// The last field: it is dismissed when all else is gone.
+    _guard: Option<Guard>,
 }
 
 /// A run that is looked at closely: the first run of the original.
@@ -98,25 +101,44 @@ impl ProcessOracle {
         interrupt: &Interrupt,
     ) -> Result<Self, OracleError> {
         let system = |action| move |source| OracleError::System { action, source };
+        crate::interrupt::keep_children_waitable();
         let run_folder = make_run_folder().map_err(system("make a temporary folder"))?;
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
+        let book = File::create(run_folder.path().join(GROUPS)).ok();
         let jobs = options.jobs.max(1);
-        let (watchdog, thread) = Watchdog::start(jobs).map_err(system("start a thread"))?;
+        let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
+        let (watchdog, _watchdog_thread) = watchdog;
+        let strays = Strays::new();
+        let guard =
+            |program: &PathBuf| Guard::start(program, run_folder.path(), &options.remove_if_killed);
+        let _guard = options.guard.as_ref().map(guard).transpose();
+        let _guard = _guard.map_err(system("start the guard process"))?;
+        _guard
+            .as_ref()
+            .and_then(Guard::pid)
+            .into_iter()
+            .for_each(|pid| strays.expect(pid));
         let stopper = watchdog.clone();
         interrupt.on_signal(move || stopper.interrupt());
         let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
-        let _watchdog_thread = thread;
         Ok(Self {
             check,
             options,
             layout,
             slots,
             null,
+            strays,
             watchdog,
             _watchdog_thread,
             run_folder,
+            _guard,
         })
+    }
+
+    /// The folder of everything that the checks see and leave; gone when the oracle is dropped.
+    pub fn run_folder(&self) -> &Path {
+        self.run_folder.path()
     }
 
     /// Changes what stands in the working directory, for the next of several inputs.
@@ -193,32 +215,16 @@ impl ProcessOracle {
     ) -> Result<&'s mut Slot, OracleError> {
         if slot.is_none() {
             let root = self.run_folder.path().join(number.to_string());
-            let made = Workplace::new(root.clone(), &self.layout);
-            let made = made.and_then(|workplace| self.furnish(workplace));
-            *slot = Some(made.map_err(folder_error(&root))?);
+            let made = Slot::new(
+                root.clone(),
+                &self.layout,
+                &self.check,
+                &self.options,
+                &self.null,
+            );
+            *slot = Some(made.map_err(|source| folder_error(&root, source))?);
         }
         Ok(slot.as_mut().expect("it was filled just now"))
-    }
-
-    fn furnish(&self, workplace: Workplace) -> io::Result<Slot> {
-        let words = self.check.words(workplace.candidate());
-        let mut command = command_of(&words);
-        command
-            .current_dir(workplace.work())
-            .env("PWD", workplace.work());
-        for name in ["TMPDIR", "TMP", "TEMP"] {
-            command.env(name, workplace.tmp());
-        }
-        if self.options.private_home {
-            command.env("HOME", workplace.tmp());
-        }
-        command.env(MARK_VARIABLE, workplace.root());
-        command.stdin(self.null.try_clone()?);
-        Ok(Slot {
-            workplace,
-            command,
-            directed: None,
-        })
     }
 
     fn run(
@@ -235,12 +241,25 @@ impl ProcessOracle {
             };
             return Ok((answer, None));
         }
-        let root = slot.workplace.root().to_owned();
-        slot.workplace
-            .fill(query.candidate)
-            .map_err(folder_error(&root))?;
-        slot.direct(output, &self.null)
-            .map_err(folder_error(&root))?;
+        let done = self.run_announced(slot, query, output, started);
+        self.watchdog.retire(query.slot);
+        self.strays
+            .sweep(slot.workplace.root(), || self.watchdog.is_idle());
+        let (answer, status) = done?;
+        let cleaned = slot.workplace.clean();
+        cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
+        Ok((answer, Some(status)))
+    }
+
+    fn run_announced(
+        &self,
+        slot: &mut Slot,
+        query: &Query<'_>,
+        output: Output,
+        started: &mut dyn FnMut(),
+    ) -> Result<(Answer, ExitStatus), OracleError> {
+        let prepared = slot.prepare(query.candidate, output, &self.null);
+        prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
         let deadlines = |start: Instant| Deadlines {
             time_limit: query.time_limit.and_then(|limit| start.checked_add(limit)),
             stop_at: query.stop_at,
@@ -254,9 +273,7 @@ impl ProcessOracle {
             started,
         );
         let ended = ended.map_err(|source| self.start_error(slot, source))?;
-        let answer = self.judge(&slot.workplace, &ended);
-        slot.workplace.clean().map_err(folder_error(&root))?;
-        Ok((answer, Some(ended.status)))
+        Ok((self.judge(&slot.workplace, &ended), ended.status))
     }
 
     fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {
@@ -311,6 +328,7 @@ impl Oracle for ProcessOracle {
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
         self.slots.clear();
+        self.strays.sweep(self.run_folder.path(), || true);
         // The check may have left folders that the plain removal of the temporary folder cannot enter.
         let path = self.run_folder.path().to_owned();
         let inside = fs::read_dir(&path).into_iter().flatten().flatten();
@@ -320,52 +338,11 @@ impl Drop for ProcessOracle {
     }
 }
 
-/// Children carry it in their environment: it says to which run and slot a stray process belongs.
-pub(super) const MARK_VARIABLE: &str = "PAREDOWN_SLOT";
-
-/// Where a run's output goes: never into a pipe, which somebody would have to read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Output {
-    Discarded,
-    Captured,
-}
-
-impl Slot {
-    fn direct(&mut self, output: Output, null: &File) -> io::Result<()> {
-        if output == Output::Captured {
-            self.workplace.clear_captures()?;
-        }
-        if self.directed == Some(output) {
-            return Ok(());
-        }
-        let (stdout, stderr) = match output {
-            Output::Discarded => (null, null),
-            Output::Captured => (&self.workplace.stdout, &self.workplace.stderr),
-        };
-        self.command.stdout(Stdio::from(stdout.try_clone()?));
-        self.command.stderr(Stdio::from(stderr.try_clone()?));
-        self.directed = Some(output);
-        Ok(())
+fn folder_error(root: &Path, source: io::Error) -> OracleError {
+    OracleError::Folder {
+        folder: root.display().to_string(),
+        source,
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the one place that starts the check"
-)]
-fn command_of(words: &[OsString]) -> Command {
-    use std::os::unix::process::CommandExt;
-    let (program, arguments) = words
-        .split_first()
-        .map_or((OsString::new(), &[][..]), |(p, a)| (p.clone(), a));
-    let mut command = Command::new(program);
-    command.args(arguments).process_group(0);
-    command
-}
-
-fn folder_error(root: &Path) -> impl FnOnce(io::Error) -> OracleError {
-    let folder = root.display().to_string();
-    move |source| OracleError::Folder { folder, source }
 }
 
 /// The first and the last half of `limit` bytes, or everything if it is less.

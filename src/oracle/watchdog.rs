@@ -4,6 +4,8 @@
 //! after the leader has exited but *before* it is reaped: the zombie keeps the number, so that a late kill can never
 //! hit a stranger. One thread sleeps until the earliest deadline; nothing polls.
 
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -42,6 +44,8 @@ struct Shared {
 }
 
 struct State {
+    /// Tells the guard which groups run.
+    book: Option<File>,
     slots: Vec<Slot>,
     /// Until when the thread sleeps; `None` is for ever.
     asleep_until: Option<Instant>,
@@ -53,6 +57,8 @@ struct State {
 #[derive(Clone, Copy, Default)]
 struct Slot {
     ticket: u64,
+    /// From before a process is started until after it is reaped.
+    busy: bool,
     /// The newest ticket that was cancelled: it may be so before its process is registered.
     cancelled: Option<u64>,
     group: Option<Pid>,
@@ -64,8 +70,13 @@ struct Slot {
 const GRACE: Duration = Duration::from_millis(300);
 
 impl Watchdog {
-    pub(super) fn start(slots: usize) -> std::io::Result<(Self, WatchdogThread)> {
+    /// `book` gets the running groups, four bytes for each slot.
+    pub(super) fn start(
+        slots: usize,
+        book: Option<File>,
+    ) -> std::io::Result<(Self, WatchdogThread)> {
         let state = State {
+            book,
             slots: vec![Slot::default(); slots],
             asleep_until: None,
             interrupted: false,
@@ -95,12 +106,19 @@ impl Watchdog {
         let slot = &mut state.slots[slot];
         slot.ticket = ticket;
         slot.killed = None;
-        !interrupted && slot.cancelled != Some(ticket)
+        slot.busy = !interrupted && slot.cancelled != Some(ticket);
+        slot.busy
+    }
+
+    /// The announced query has ended, or has not started after all.
+    pub(super) fn retire(&self, slot: usize) {
+        self.lock().slots[slot].busy = false;
     }
 
     /// Watches over a group that was just started for the slot's ticket; kills it at once if it was cancelled meanwhile.
     pub(super) fn register(&self, slot: usize, group: Pid, deadlines: Deadlines) {
         let mut state = self.lock();
+        state.note(slot, group.as_raw_nonzero().get());
         let interrupted = state.interrupted;
         let entry = &mut state.slots[slot];
         entry.group = Some(group);
@@ -119,11 +137,17 @@ impl Watchdog {
     /// whether it was killed before.
     pub(super) fn unregister(&self, slot: usize) -> Option<Killed> {
         let mut state = self.lock();
+        state.note(slot, 0);
         let slot = &mut state.slots[slot];
         if let Some(group) = slot.group.take() {
             let _ = kill_process_group(group, Signal::KILL);
         }
         slot.killed
+    }
+
+    /// Whether no query runs.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lock().slots.iter().all(|slot| !slot.busy)
     }
 
     /// Kills the query with this ticket, now or as soon as it starts.
@@ -192,6 +216,15 @@ impl Drop for WatchdogThread {
         self.watchdog.0.changed.notify_all();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
+        }
+    }
+}
+
+impl State {
+    /// The guard may read it at any moment. That it cannot be written is no reason to stop.
+    fn note(&self, slot: usize, group: i32) {
+        if let Some(book) = &self.book {
+            let _ = book.write_all_at(&group.to_le_bytes(), 4 * slot as u64);
         }
     }
 }

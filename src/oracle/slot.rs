@@ -1,0 +1,96 @@
+//! A place where one query at a time runs: its folders and its command, which is the same for every query because the
+//! folders are.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::Check;
+use super::script::{Layout, ProcessOptions};
+use super::workplace::Workplace;
+
+/// Children carry it in their environment: it says to which run and slot a stray process belongs.
+pub(super) const MARK_VARIABLE: &str = "PAREDOWN_SLOT";
+
+pub(super) struct Slot {
+    pub(super) workplace: Workplace,
+    pub(super) command: Command,
+    directed: Option<Output>,
+}
+
+/// Where a run's output goes: never into a pipe, which somebody would have to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    Discarded,
+    Captured,
+}
+
+impl Slot {
+    /// Makes the folders below `root`. `null` is an open `/dev/null`.
+    pub(super) fn new(
+        root: PathBuf,
+        layout: &Layout,
+        check: &Check,
+        options: &ProcessOptions,
+        null: &File,
+    ) -> io::Result<Self> {
+        let workplace = Workplace::new(root, layout)?;
+        let mut command = command_of(&check.words(workplace.candidate()));
+        command
+            .current_dir(workplace.work())
+            .env("PWD", workplace.work());
+        for name in ["TMPDIR", "TMP", "TEMP"] {
+            command.env(name, workplace.tmp());
+        }
+        if options.private_home {
+            command.env("HOME", workplace.tmp());
+        }
+        command
+            .env(MARK_VARIABLE, workplace.root())
+            .stdin(null.try_clone()?);
+        Ok(Self {
+            workplace,
+            command,
+            directed: None,
+        })
+    }
+
+    /// Puts the candidate in its place and opens where the output goes.
+    pub(super) fn prepare(
+        &mut self,
+        candidate: &[u8],
+        output: Output,
+        null: &File,
+    ) -> io::Result<()> {
+        self.workplace.fill(candidate)?;
+        if output == Output::Captured {
+            self.workplace.clear_captures()?;
+        }
+        if self.directed == Some(output) {
+            return Ok(());
+        }
+        let (stdout, stderr) = match output {
+            Output::Discarded => (null, null),
+            Output::Captured => (&self.workplace.stdout, &self.workplace.stderr),
+        };
+        self.command.stdout(Stdio::from(stdout.try_clone()?));
+        self.command.stderr(Stdio::from(stderr.try_clone()?));
+        self.directed = Some(output);
+        Ok(())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this room starts programs")]
+fn command_of(words: &[OsString]) -> Command {
+    let mut words = words.iter();
+    let mut command = Command::new(
+        words
+            .next()
+            .map_or(std::ffi::OsStr::new(""), OsString::as_os_str),
+    );
+    command.args(words).process_group(0);
+    command
+}

@@ -1,0 +1,143 @@
+//! Processes that left their query's group: daemons that forked twice and made a session of their own.
+//!
+//! paredown is a *child subreaper*: when the parent of such a process ends, the process becomes our child instead of init's.
+//! After each query our unexpected children are looked at and killed, and so are their children, which become ours then. The
+//! list of children costs one read of a few bytes; only when there is somebody on it is more looked at.
+
+use std::fs::{self, File};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+};
+
+use super::slot::MARK_VARIABLE;
+
+/// Finds and kills strays.
+#[derive(Debug)]
+pub(super) struct Strays {
+    /// Strays are handed to the main thread, whose children the kernel lists here.
+    list: Option<File>,
+    /// Children that are none of the check's: those from before (a shell may have become paredown) and the guard.
+    expected: Mutex<Vec<Pid>>,
+}
+
+impl Strays {
+    /// Makes this process the subreaper of what it starts from now on.
+    pub(super) fn new() -> Self {
+        // Older kernels: strays are not found then, which is what every other reducer lives with.
+        let _ = set_child_subreaper(Some(getpid()));
+        let pid = getpid().as_raw_nonzero();
+        let list = File::open(format!("/proc/self/task/{pid}/children")).ok();
+        let strays = Self {
+            list,
+            expected: Mutex::new(Vec::new()),
+        };
+        *strays
+            .expected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = strays.children();
+        strays
+    }
+
+    /// This child is ours.
+    pub(super) fn expect(&self, child: Pid) {
+        self.expected
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(child);
+    }
+
+    /// Kills and reaps the strays that carry this folder's mark or stand in it, and the strays of strays, until there are
+    /// none. While `idle` says that no query runs, all are killed: they can only be from one that has ended.
+    pub(super) fn sweep(&self, root: &Path, idle: impl Fn() -> bool) {
+        if self.children().is_empty() {
+            return;
+        }
+        // One at a time: a child's number is ours until we reap it, and only one of us may.
+        let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let mut strays = self.children();
+            // Asked after the list was read: nobody on it belongs to a query that starts only now.
+            let all = idle();
+            strays.retain(|child| !expected.contains(child) && (all || is_stray(*child, root)));
+            if strays.is_empty() {
+                return;
+            }
+            for stray in strays {
+                let _ = kill_process(stray, Signal::KILL);
+                let _ = waitpid(Some(stray), WaitOptions::empty());
+            }
+        }
+    }
+
+    fn children(&self) -> Vec<Pid> {
+        let Some(list) = &self.list else {
+            return Vec::new();
+        };
+        let mut text = vec![0; 4096];
+        let mut length = 0;
+        while let Ok(read) = list.read_at(&mut text[length..], length as u64)
+            && read > 0
+        {
+            length += read;
+            if length == text.len() {
+                text.resize(2 * length, 0);
+            }
+        }
+        let numbers = text[..length].split(u8::is_ascii_whitespace);
+        numbers.filter_map(parse_pid).collect()
+    }
+}
+
+/// A dead child of whoever it was has no folder and no environment any more, and only needs to be reaped.
+fn is_stray(child: Pid, root: &Path) -> bool {
+    let reaped = waitpid(Some(child), WaitOptions::NOHANG);
+    matches!(reaped, Ok(None)) && is_marked(child, root)
+}
+
+/// Whether a process carries the mark of this folder, or of one inside it, or stands in it.
+pub(super) fn is_marked(process: Pid, root: &Path) -> bool {
+    let proc = Path::new("/proc").join(process.as_raw_nonzero().to_string());
+    let stands_in_it = fs::read_link(proc.join("cwd")).is_ok_and(|cwd| cwd.starts_with(root));
+    stands_in_it || carries_mark(&fs::read(proc.join("environ")).unwrap_or_default(), root)
+}
+
+fn carries_mark(environ: &[u8], root: &Path) -> bool {
+    let root = root.as_os_str().as_bytes();
+    environ.split(|&byte| byte == 0).any(|variable| {
+        let rest = variable.strip_prefix(MARK_VARIABLE.as_bytes());
+        let rest = rest.and_then(|rest| rest.strip_prefix(b"="));
+        let rest = rest.and_then(|rest| rest.strip_prefix(root));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+    })
+}
+
+pub(super) fn parse_pid(text: &[u8]) -> Option<Pid> {
+    std::str::from_utf8(text)
+        .ok()?
+        .parse()
+        .ok()
+        .and_then(Pid::from_raw)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mark_is_the_folder_or_one_inside_it() {
+        let environ = b"A=1\0PAREDOWN_SLOT=/run/p-1/0\0B=2\0";
+        assert!(carries_mark(environ, Path::new("/run/p-1/0")));
+        assert!(carries_mark(environ, Path::new("/run/p-1")));
+        assert!(!carries_mark(environ, Path::new("/run/p")));
+        assert!(!carries_mark(environ, Path::new("/run/p-1/00")));
+        assert!(!carries_mark(
+            b"XPAREDOWN_SLOT=/run/p-1/0",
+            Path::new("/run/p-1/0")
+        ));
+    }
+}
