@@ -16,7 +16,7 @@ use crate::config::{Config, Input, Place};
 use crate::engine::{Probe, Statistics};
 use crate::error::{Error, exit};
 use crate::interrupt::Interrupt;
-use crate::oracle::{Companion, Layout, ProcessOracle};
+use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
 use crate::output::ResultFile;
 use crate::report::{self, Reporter, Stop};
 
@@ -83,12 +83,12 @@ impl<'c> Run<'c> {
                 .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
         );
         let layout = layout(config.inputs(), &files, 0);
-        let oracle = ProcessOracle::new(
-            config.check().clone(),
-            layout,
-            config.process_options(),
-            interrupt,
-        )?;
+        let fresh = files.iter().filter_map(|work| work.result.fresh_path());
+        let options = ProcessOptions {
+            remove_if_killed: fresh.map(Path::to_owned).collect(),
+            ..config.process_options()
+        };
+        let oracle = ProcessOracle::new(config.check().clone(), layout, options, interrupt)?;
         Ok(Self {
             config,
             interrupt,

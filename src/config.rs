@@ -122,6 +122,9 @@ impl Config {
             },
             also_interesting: self.args.also_interesting.map(i32::from),
             private_home: self.args.private_home,
+            // Without a guard a run is as good until it is killed, so that it cannot be found is no error.
+            guard: std::env::current_exe().ok(),
+            remove_if_killed: Vec::new(),
         }
     }
 
