@@ -49,4 +49,5 @@ pub mod oracle;
 pub mod output;
 pub mod report;
 pub mod search;
+pub mod strategy;
 pub mod syntax;

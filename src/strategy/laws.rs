@@ -1,0 +1,167 @@
+//! The laws of [`crate::search`], for every strategy.
+
+use super::{Candidate, Plan, Strategy, search};
+use crate::minimize::{Algorithm, Options};
+use crate::search::{Render, Search, Verdict};
+use crate::syntax::{Document, Language};
+use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
+
+/// What a strategy makes of a text.
+pub(super) fn reduce(
+    text: &str,
+    language: Option<&str>,
+    plan: &Plan,
+    mut interesting: impl FnMut(&[u8]) -> bool,
+) -> String {
+    let result = run(text.as_bytes(), language, plan, &mut interesting).best;
+    String::from_utf8(result).unwrap()
+}
+
+/// What happened in a run.
+pub(super) struct Run {
+    pub(super) best: Vec<u8>,
+    /// What was asked, without what was asked before or is the best.
+    pub(super) log: Vec<(Vec<u8>, Verdict)>,
+}
+
+/// Runs a strategy with a cache before the oracle and checks the laws on the way.
+pub(super) fn run(
+    text: &[u8],
+    language: Option<&str>,
+    plan: &Plan,
+    interesting: &mut dyn FnMut(&[u8]) -> bool,
+) -> Run {
+    let document = Document::new(text, language.and_then(Language::named));
+    let mut search = search(&document, plan);
+    assert_eq!(search.best().to_bytes(), text);
+    let mut known: std::collections::BTreeMap<Vec<u8>, Verdict> = Default::default();
+    known.insert(text.to_vec(), Verdict::Interesting);
+    let mut log = Vec::new();
+    let mut steps = 0;
+    while let Some(candidate) = search.ask() {
+        steps += 1;
+        assert!(steps < 200_000, "it does not end");
+        let bytes = candidate.to_bytes();
+        assert_eq!(
+            asked(&search).as_deref(),
+            Some(&bytes[..]),
+            "ask is not pure"
+        );
+        let verdict = *known.entry(bytes.clone()).or_insert_with(|| {
+            let verdict = Verdict::of(interesting(&bytes));
+            log.push((bytes.clone(), verdict));
+            verdict
+        });
+        let mut copy = search.clone();
+        search.tell(verdict);
+        copy.tell(verdict);
+        assert_eq!(asked(&copy), asked(&search), "a clone asks something else");
+        let best = search.best().to_bytes();
+        let told = known.get(&best);
+        assert_eq!(
+            told,
+            Some(&Verdict::Interesting),
+            "the best was not accepted"
+        );
+    }
+    search.tell(Verdict::Interesting);
+    assert!(search.ask().is_none(), "it came back to life");
+    let best = search.best().to_bytes();
+    Run { best, log }
+}
+
+fn asked(search: &impl Search<Candidate = Candidate>) -> Option<Vec<u8>> {
+    search.ask().map(|candidate| {
+        assert!(!candidate.pass().is_empty());
+        candidate.to_bytes()
+    })
+}
+
+fn plans() -> impl proptest::strategy::Strategy<Value = Plan> {
+    let algorithm = proptest::sample::select(&Algorithm::ALL[..]);
+    let strategy = proptest::sample::select(&Strategy::ALL[..]);
+    let hoist = proptest::sample::select(&super::Hoist::ALL[..]);
+    (strategy, algorithm, hoist, any::<bool>()).prop_map(|(strategy, algorithm, hoist, once)| {
+        Plan {
+            minimizer: Some(Options::new(algorithm)),
+            hoist,
+            once,
+            ..Plan::new(strategy)
+        }
+    })
+}
+
+fn texts() -> impl proptest::strategy::Strategy<Value = (&'static str, String)> {
+    let c = proptest::sample::select(
+        &[
+            "int a = 1, b;\nint f(int x, char *y) {\n  if (x) { return x + 1 + a; }\n  return f(2, y);\n}\n",
+            "#define X 1\nstruct s { int a; struct s *next; };\nvoid g() { for (int i = 0; i < 3; i++) h(i, X); }\n",
+            "int f( { return ;\n} )",
+            "x",
+            "",
+        ][..],
+    );
+    let javascript = proptest::sample::select(
+        &[
+            "const a = [1, 2, , 3];\nfunction f(x, ...y) { return x ? y.map(z => z + 1 + x) : { a, b: 2 }; }\n// end\n",
+            "class A extends B { m() { try { this.x(); } catch (e) { throw e; } } }",
+        ][..],
+    );
+    prop_oneof![
+        c.prop_map(|text| ("c", text.to_owned())),
+        javascript.prop_map(|text| ("javascript", text.to_owned())),
+        "[ab(){};\n ]{0,40}".prop_map(|text| ("none", text)),
+        "[ab(){};\n ]{0,40}".prop_map(|text| ("c", text)),
+    ]
+}
+
+fn language_of(name: &'static str) -> Option<&'static str> {
+    Some(name).filter(|name| *name != "none")
+}
+
+/// An arbitrary but repeatable opinion about a text.
+fn opinion(bytes: &[u8], seed: u64) -> u64 {
+    bytes.iter().fold(seed, |hash, &byte| {
+        (hash ^ u64::from(byte))
+            .wrapping_mul(0x0100_0000_01b3)
+            .rotate_left(23)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_laws_hold_for_an_oracle_that_answers_at_random(
+        plan in plans(), (language, text) in texts(), seed in any::<u64>(), odds in 2u64..20
+    ) {
+        let mut oracle = |bytes: &[u8]| opinion(bytes, seed).is_multiple_of(odds);
+        let first = run(text.as_bytes(), language_of(language), &plan, &mut oracle);
+        let second = run(text.as_bytes(), language_of(language), &plan, &mut oracle);
+        prop_assert_eq!(first.best, second.best);
+        prop_assert_eq!(first.log, second.log);
+    }
+
+    #[test]
+    fn the_result_of_a_fixed_point_is_reduced_no_further(
+        plan in plans(), (language, text) in texts(), seed in any::<u64>()
+    ) {
+        let plan = Plan { once: false, ..plan };
+        let picked: Vec<u8> = text.bytes().enumerate()
+            .filter(|(index, byte)| !byte.is_ascii_whitespace() && opinion(&index.to_le_bytes(), seed).is_multiple_of(9))
+            .map(|(_, byte)| byte)
+            .collect();
+        // The picked bytes must stay, in their order: monotone.
+        let mut oracle = |bytes: &[u8]| {
+            let mut rest = bytes.iter();
+            picked.iter().all(|wanted| rest.any(|byte| byte == wanted))
+        };
+        let first = run(text.as_bytes(), language_of(language), &plan, &mut oracle);
+        prop_assert!(oracle(&first.best));
+        let again = run(&first.best, language_of(language), &plan, &mut oracle);
+        prop_assert_eq!(
+            String::from_utf8_lossy(&again.best), String::from_utf8_lossy(&first.best), "{:?} {}", plan, language
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! Searches over documents: a strategy owns a document and one list minimiser at a time.
+//!
+//! - `list`: lines, tokens, characters, bytes.
+//!
+//! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
+
+mod candidate;
+#[cfg(test)]
+mod laws;
+mod list;
+mod plan;
+
+pub use candidate::Candidate;
+pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
+
+use crate::search::{Search, Verdict};
+use crate::syntax::Document;
+use list::{ListSearch, UnitKind};
+
+/// Any strategy at work on one document.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    running: Running,
+}
+
+#[derive(Clone, Debug)]
+enum Running {
+    List(ListSearch),
+}
+
+/// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
+pub fn search(document: &Document, plan: &Plan) -> Reduction {
+    let list = |kinds| Running::List(ListSearch::new(document, kinds, plan));
+    let running = match plan.strategy {
+        Strategy::Lines => list(&[UnitKind::Lines]),
+        Strategy::Tokens => list(&[UnitKind::Tokens]),
+        Strategy::Chars => list(&[UnitKind::Chars]),
+        Strategy::TwoPass => list(&[UnitKind::Lines, UnitKind::Chars]),
+        Strategy::Bytes => list(&[UnitKind::Bytes]),
+        Strategy::Auto
+        | Strategy::Hdd
+        | Strategy::Hddr
+        | Strategy::CoarseHdd
+        | Strategy::CoarseHddr
+        | Strategy::Quantified => list(&[UnitKind::Lines, UnitKind::Tokens]),
+    };
+    Reduction { running }
+}
+
+impl Search for Reduction {
+    type Candidate = Candidate;
+    type Best = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        match &self.running {
+            Running::List(search) => search.ask(),
+        }
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        match &mut self.running {
+            Running::List(search) => search.tell(verdict),
+        }
+    }
+
+    fn best(&self) -> &Candidate {
+        match &self.running {
+            Running::List(search) => search.best(),
+        }
+    }
+
+    fn expected(&self) -> Option<Verdict> {
+        match &self.running {
+            Running::List(search) => search.expected(),
+        }
+    }
+}
