@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{env, path};
 
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::inputs::refuse_other_than_file;
 use crate::cli::Args;
@@ -82,6 +82,11 @@ fn conditions(args: &Args) -> Result<Conditions, Error> {
             Regex::new,
         )?,
     })
+}
+
+/// As `grep` reads it: `^` and `$` stand for the ends of a line.
+fn regex(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).multi_line(true).build()
 }
 
 /// An option's value in its own type, or what is wrong with it and what a good one looks like.

@@ -7,5 +7,7 @@
 
 mod cli;
 mod errors;
+mod examples;
 mod harness;
+mod reduce;
 mod tidy;

@@ -1,0 +1,421 @@
+//! The main job on small inputs, with checks that are plain shell.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+use crate::harness::{Run, TestEnv};
+
+const BUG: &str = "int a;\nint bug;\nint b;\n";
+
+/// An environment with a file of three lines and a check that wants the word in the second one.
+fn env() -> TestEnv {
+    let env = TestEnv::new();
+    env.check("check.sh", "grep -q bug \"$1\"");
+    env.write("bug.c", BUG);
+    env
+}
+
+/// A run with a strategy whose result is known, which must end well and leave nothing.
+#[track_caller]
+fn reduce(env: &TestEnv, args: &[&str]) -> Run {
+    let run = env
+        .run(&[&["--strategy", "lines"], args].concat())
+        .expect_code(0);
+    env.assert_nothing_left(run.pid);
+    run
+}
+
+/// The text without what differs from run to run: times, and what was run ahead.
+fn timeless(env: &TestEnv, text: &str) -> String {
+    let text = env.filtered(text);
+    let mut settled = String::new();
+    for line in text.lines() {
+        settled.push_str(
+            &line
+                .replace(", 1 run ahead in vain", "")
+                .replace(", 2 run ahead in vain", ""),
+        );
+        settled.push('\n');
+    }
+    settled
+}
+
+macro_rules! snapshot {
+    ($text:expr) => {
+        insta::with_settings!({ filters => vec![
+            (r#""(seconds|oracle_seconds)":[0-9.e-]+"#, r#""$1":[TIME]"#),
+            (r"[0-9.]+ s\b", "[TIME]"),
+            (r"[0-9]+ % of it in the check", "[SHARE] of it in the check"),
+            (r"paredown-failed-\w+", "paredown-failed-[RANDOM]"),
+        ] }, { insta::assert_snapshot!($text) })
+    };
+}
+
+#[test]
+fn the_result_stands_beside_the_original() {
+    let env = env();
+    reduce(&env, &["check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
+    assert_eq!(env.text("bug.c"), BUG);
+}
+
+#[test]
+fn the_summary_says_what_was_done() {
+    let env = env();
+    let run = reduce(&env, &["-j1", "check.sh", "bug.c"]);
+    snapshot!(timeless(&env, &run.stderr));
+}
+
+#[test]
+fn the_command_in_the_summary_shows_that_the_result_is_interesting() {
+    let env = TestEnv::new();
+    env.check(
+        "my check.sh",
+        "cmp -s it\\'s.c \"$1\" && grep -q bug it\\'s.c",
+    );
+    env.write("it's.c", BUG);
+    let run = reduce(&env, &["my check.sh", "it's.c"]);
+    let command = run
+        .stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("to see it again: "))
+        .unwrap();
+    let output = Command::new("sh").args(["-c", command]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n", "{command}");
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let env = env();
+    let run = reduce(&env, &["-q", "check.sh", "bug.c"]);
+    assert_eq!((run.stderr.as_str(), run.stdout_text().as_str()), ("", ""));
+}
+
+#[test]
+fn verbose_names_each_improvement_and_twice_each_question() {
+    let env = env();
+    let run = reduce(&env, &["-j1", "-vv", "check.sh", "bug.c"]);
+    snapshot!(timeless(&env, &run.stderr));
+}
+
+#[test]
+fn the_json_lines_tell_the_same_story_for_any_number_of_jobs() {
+    let env = env();
+    let lines = |jobs: &str| {
+        let text = reduce(&env, &[jobs, "--json", "-", "check.sh", "bug.c"]).stdout_text();
+        let lines: Vec<String> = text.lines().map(without_times).collect();
+        lines.join("\n")
+    };
+    let alone = lines("-j1");
+    assert_eq!(alone, lines("-j4"));
+    snapshot!(alone);
+}
+
+/// What may differ between two numbers of jobs.
+fn without_times(line: &str) -> String {
+    let mut value: serde_json::Value = serde_json::from_str(line).unwrap();
+    remove_times(&mut value);
+    value.to_string()
+}
+
+fn remove_times(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.retain(|name, _| !name.ends_with("seconds") && name != "discarded");
+            fields.values_mut().for_each(remove_times);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(remove_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn json_lines_and_the_page_go_to_files() {
+    let env = env();
+    reduce(
+        &env,
+        &[
+            "--json",
+            "events.jsonl",
+            "--report",
+            "report.html",
+            "check.sh",
+            "bug.c",
+        ],
+    );
+    let last: serde_json::Value =
+        serde_json::from_str(env.text("events.jsonl").lines().last().unwrap()).unwrap();
+    assert_eq!(last["event"], "finished");
+    assert_eq!(
+        (&last["bytes_before"], &last["bytes_after"]),
+        (&23.into(), &9.into())
+    );
+    assert_eq!(
+        (&last["tokens_before"], &last["tokens_after"]),
+        (&9.into(), &3.into())
+    );
+    assert!(env.text("report.html").contains("23 → 9"));
+}
+
+#[test]
+fn the_result_can_go_to_standard_output() {
+    let env = env();
+    let run = reduce(&env, &["-o", "-", "check.sh", "bug.c"]);
+    assert_eq!(run.stdout_text(), "int bug;\n");
+    assert!(!env.path("bug.reduced.c").exists());
+}
+
+#[test]
+fn the_result_can_go_into_a_folder_or_under_a_name() {
+    let env = env();
+    fs::create_dir(env.path("results")).unwrap();
+    reduce(&env, &["-o", "results", "check.sh", "bug.c"]);
+    reduce(&env, &["-o", "small.c", "check.sh", "bug.c"]);
+    assert_eq!(env.text("results/bug.reduced.c"), "int bug;\n");
+    assert_eq!(env.text("small.c"), "int bug;\n");
+}
+
+#[test]
+fn in_place_keeps_the_original_beside_it() {
+    let env = env();
+    reduce(&env, &["-i", "check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.c"), "int bug;\n");
+    assert_eq!(env.text("bug.c.orig"), BUG);
+}
+
+#[test]
+fn the_result_keeps_the_permissions_and_so_does_the_candidate() {
+    let env = TestEnv::new();
+    env.check("check.sh", "test -x \"$1\" && grep -q bug \"$1\"");
+    env.write("bug.sh", BUG);
+    fs::set_permissions(env.path("bug.sh"), fs::Permissions::from_mode(0o750)).unwrap();
+    reduce(&env, &["check.sh", "bug.sh"]);
+    let mode = fs::metadata(env.path("bug.reduced.sh"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o750);
+}
+
+#[test]
+fn an_older_result_is_replaced_even_when_nothing_can_go() {
+    let env = env();
+    env.check("all.sh", "cmp -s \"$1\" \"$(dirname \"$0\")/bug.c\"");
+    env.write("bug.reduced.c", "something older");
+    reduce(&env, &["all.sh", "bug.c"]);
+    assert_eq!(env.text("bug.reduced.c"), BUG);
+}
+
+#[test]
+fn any_bytes_can_be_reduced() {
+    let env = TestEnv::new();
+    env.check("check.sh", r#"LC_ALL=C grep -qa "$(printf 'x\377')" "$1""#);
+    let mut bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
+    bytes.extend(b"\nx\xff\nrest");
+    env.write("input", bytes);
+    reduce(&env, &["check.sh", "input"]);
+    assert_eq!(env.read("input.reduced"), b"x\xff\n");
+}
+
+#[test]
+fn odd_file_names_are_only_names() {
+    for name in ["a b.c", "it's.c", "new\nline.c", "$HOME.c", "*.c"] {
+        let env = env();
+        env.write(name, BUG);
+        reduce(&env, &["check.sh", name]);
+        let (stem, _) = name.rsplit_once('.').unwrap();
+        assert_eq!(env.text(&format!("{stem}.reduced.c")), "int bug;\n");
+    }
+    let env = env();
+    env.write("-v.c", BUG);
+    reduce(&env, &["check.sh", "./-v.c"]);
+    assert_eq!(env.text("-v.reduced.c"), "int bug;\n");
+}
+
+#[test]
+fn a_check_finds_the_candidate_under_its_own_name_in_a_private_folder() {
+    let env = TestEnv::new();
+    let body = r#"cmp -s bug.c "$1" && test "$TMPDIR" != "$OUTER" && grep -q bug bug.c && touch "$TMPDIR/x" "x$$""#;
+    env.check("check.sh", body);
+    env.write("bug.c", BUG);
+    reduce(&env, &["check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
+}
+
+/// A program that behaves as a compiler does: it complains about what it does not like and dies of it.
+fn fake_compiler(env: &TestEnv) {
+    let body = r#"
+case "$(cat "$2")" in
+  *bug*) echo compiling; echo 'internal compiler error: in foo' >&2; exit 4;;
+  *crash*) kill -SEGV $$;;
+esac"#;
+    env.check("compiler", body);
+}
+
+#[test]
+fn a_command_with_conditions_needs_no_check() {
+    for conditions in [
+        &["--stderr", "compiler error: in \\w+"][..],
+        &["--stdout", "^compiling$"],
+        &["--exit-code", "1-10"],
+        &["--exit-code", "!0"],
+        &["--exit-code", "4", "--stdout", "comp", "--stderr", "in foo"],
+    ] {
+        let env = env();
+        fake_compiler(&env);
+        let command = ["bug.c", "--", "./compiler", "-c", "@@"];
+        reduce(&env, &[conditions, &command].concat());
+        assert_eq!(env.text("bug.reduced.c"), "int bug;\n", "{conditions:?}");
+    }
+}
+
+#[test]
+fn a_command_may_have_to_die_of_a_signal() {
+    let env = env();
+    fake_compiler(&env);
+    env.write("crash.c", "int a;\ncrash\nint b;\n");
+    reduce(
+        &env,
+        &[
+            "--signal",
+            "SEGV",
+            "crash.c",
+            "--",
+            "./compiler",
+            "-c",
+            "@@",
+        ],
+    );
+    assert_eq!(env.text("crash.reduced.c"), "crash\n");
+}
+
+#[test]
+fn several_files_are_reduced_until_none_gets_smaller() {
+    // While a.txt has its second line, b.txt needs two lines; a.txt can only lose it when b.txt has lost its first.
+    let env = TestEnv::new();
+    let body = r#"
+grep -q keep a.txt && grep -q keep b.txt || exit 1
+if grep -q first b.txt; then grep -q second a.txt; else true; fi"#;
+    env.check("check.sh", body);
+    env.write("a.txt", "second\nkeep\n");
+    env.write("b.txt", "first\nkeep\n");
+    reduce(&env, &["check.sh", "a.txt", "b.txt"]);
+    assert_eq!(env.text("a.reduced.txt"), "keep\n");
+    assert_eq!(env.text("b.reduced.txt"), "keep\n");
+}
+
+#[test]
+fn a_limit_ends_the_run_early_and_well() {
+    for (limit, most) in [
+        ("--max-queries=1", 23),
+        ("--target-bytes=15", 15),
+        ("--max-time=0.000001", 23),
+    ] {
+        let env = env();
+        let run = reduce(&env, &[limit, "--json", "-", "check.sh", "bug.c"]);
+        let last: serde_json::Value =
+            serde_json::from_str(run.stdout_text().lines().last().unwrap()).unwrap();
+        assert_eq!(last["complete"], false, "{limit}");
+        let result = env.text("bug.reduced.c");
+        assert!(
+            result.contains("bug") && result.len() <= most,
+            "{limit}: {result}"
+        );
+    }
+}
+
+#[test]
+fn an_original_that_is_not_interesting_is_explained() {
+    let env = env();
+    env.check(
+        "check.sh",
+        "echo looking at \"${1##*/}\"; echo oops >&2; exit 7",
+    );
+    let run = env.run(&["check.sh", "bug.c"]).expect_code(3);
+    assert!(!env.path("bug.reduced.c").exists());
+    let command = run
+        .stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("hint: run it yourself: "))
+        .unwrap();
+    let again = Command::new("sh")
+        .args(["-c", command])
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&again.stdout),
+        "looking at bug.c\n7\n"
+    );
+    snapshot!(env.filtered(&run.stderr));
+}
+
+#[test]
+fn a_command_that_does_not_do_what_is_wanted_is_explained() {
+    let env = env();
+    fake_compiler(&env);
+    let run = env
+        .run(&[
+            "--stderr",
+            "in bar",
+            "bug.c",
+            "--",
+            "./compiler",
+            "-c",
+            "@@",
+        ])
+        .expect_code(3);
+    snapshot!(env.filtered(&run.stderr));
+}
+
+#[test]
+fn a_check_that_accepts_the_empty_file_is_warned_about() {
+    let env = env();
+    env.check("check.sh", "exit 0");
+    let run = reduce(&env, &["-q", "check.sh", "bug.c"]);
+    assert_eq!(
+        run.stderr,
+        "warning: the check accepts an empty file too, so the result will be empty\n"
+    );
+    assert_eq!(env.text("bug.reduced.c"), "");
+}
+
+#[test]
+fn a_check_that_answers_by_chance_is_warned_about() {
+    let env = TestEnv::new();
+    let counter = env.write("count", "");
+    // Every third run says no.
+    let body = format!(
+        "printf x >> {0}; test $(( $(wc -c < {0}) % 3 )) -ne 0 && grep -q bug \"$1\"",
+        counter.display()
+    );
+    env.check("check.sh", &body);
+    env.write("bug.c", BUG);
+    let run = env.run(&["-j1", "--strategy", "lines", "check.sh", "bug.c"]);
+    assert!(
+        run.stderr
+            .contains("warning: the check accepted the original in"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("--confidence 0.99"), "{}", run.stderr);
+    assert!(env.text("bug.reduced.c").contains("bug"));
+}
+
+#[test]
+fn a_pipe_as_the_json_place_that_is_closed_loses_no_result() {
+    let env = env();
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = env.command(&["--json", "-", "--strategy", "lines", "check.sh", "bug.c"]);
+    let output = command
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
+}
