@@ -73,13 +73,13 @@ fn conditions(args: &Args) -> Result<Conditions, Error> {
             "--stdout",
             args.stdout.as_deref(),
             "'a \\(fixed\\) text'",
-            Regex::new,
+            regex,
         )?,
         stderr: parsed(
             "--stderr",
             args.stderr.as_deref(),
             "'a \\(fixed\\) text'",
-            Regex::new,
+            regex,
         )?,
     })
 }
