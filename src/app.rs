@@ -4,6 +4,7 @@ mod ending;
 mod first_runs;
 mod reduction;
 mod stand_in;
+mod state;
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 use crate::cli::{self, Args};
 use crate::config::{Config, Input, Place};
-use crate::engine::{Probe, Statistics};
+use crate::engine::{Journal, Probe, Statistics};
 use crate::error::{Error, exit};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
@@ -48,6 +49,8 @@ struct Run<'c> {
     report: Option<ResultFile>,
     files: Vec<Work>,
     oracle: ProcessOracle,
+    /// The answers of `--state`.
+    journal: Option<Journal>,
     /// What the first runs showed.
     probe: Probe,
     totals: Statistics,
@@ -83,6 +86,7 @@ impl<'c> Run<'c> {
                 .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
         );
         let layout = layout(config.inputs(), &files, 0);
+        let journal = state::journal(config)?;
         let fresh = files.iter().filter_map(|work| work.result.fresh_path());
         let options = ProcessOptions {
             remove_if_killed: fresh.map(Path::to_owned).collect(),
@@ -97,6 +101,7 @@ impl<'c> Run<'c> {
             report,
             files,
             oracle,
+            journal,
             probe: first_runs::NOTHING_YET,
             totals: Statistics::default(),
             stopped: None,

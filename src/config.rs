@@ -84,6 +84,13 @@ impl Config {
         &self.plan
     }
 
+    /// The options that decide which candidates are made, as a text to compare.
+    pub fn result_options(&self) -> String {
+        let args = &self.args;
+        let names = (args.rename, args.keep_names, &args.keep);
+        format!("{:?} {:?} {names:?}", self.plan, args.language)
+    }
+
     /// What makes a run of the check interesting, in words.
     pub fn wanted(&self) -> String {
         let quoted = |option: &str, value: Option<&String>| {

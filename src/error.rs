@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::engine::EngineError;
+use crate::engine::{EngineError, JournalError};
 use crate::oracle::OracleError;
 use crate::output::OutputError;
 
@@ -181,6 +181,27 @@ impl From<EngineError> for Error {
         match error {
             EngineError::Oracle(error) => error.into(),
             EngineError::Output(error) => error.into(),
+            EngineError::Journal(error) => error.into(),
+        }
+    }
+}
+
+impl From<JournalError> for Error {
+    fn from(error: JournalError) -> Self {
+        match error {
+            JournalError::Differs { folder, parts } => Self::OtherState {
+                path: folder,
+                difference: format!("different {parts}"),
+            },
+            JournalError::Unknown(path) => Self::OtherState {
+                path,
+                difference: "not written by this version".to_owned(),
+            },
+            JournalError::InUse(path) => Self::OtherState {
+                path,
+                difference: "it is running now".to_owned(),
+            },
+            JournalError::System { path, source } => Self::CannotWrite { path, source },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The reduction itself: one file after the other until none of them gets smaller.
 
 use super::stand_in::Lines;
-use super::{Run, layout};
+use super::{Run, layout, state};
 use crate::config::Trust;
 use crate::engine::{Engine, PassStatistics, Repeat, Settings, Statistics, StopLimits, Wald};
 use crate::error::Error;
@@ -35,6 +35,7 @@ impl Run<'_> {
                 .rearrange(layout(self.config.inputs(), &self.files, index));
         }
         let settings = self.settings(index);
+        let mut finds = state::finds(self.config, input);
         let work = &mut self.files[index];
         self.reporter.file(
             index,
@@ -52,6 +53,12 @@ impl Run<'_> {
             self.interrupt,
             &mut events,
         );
+        if let Some(journal) = &mut self.journal {
+            engine = engine.with_journal(journal);
+        }
+        if let Some(finds) = &mut finds {
+            engine = engine.with_finds(finds);
+        }
         let plan = self.config.plan();
         self.stopped = engine.run_until_known(|best| Lines::new(best, plan))?;
         let (best, statistics) = engine.finish();

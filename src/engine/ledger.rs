@@ -8,8 +8,8 @@ use super::statistics::Statistics;
 use super::time_limit::TimeKeeper;
 use super::trial::Trial;
 use super::{
-    Duration, EngineError, Event, Instant, Interrupt, Outcome, Query, ResultFile, Settings, Source,
-    Stop, StopLimits,
+    Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
+    Settings, Source, Stop, StopLimits,
 };
 use crate::search::Verdict;
 
@@ -23,6 +23,10 @@ pub(super) struct Ledger<'a> {
     output: &'a mut ResultFile,
     interrupt: &'a Interrupt,
     events: &'a mut dyn FnMut(&Event),
+    journal: Option<&'a mut Journal>,
+    finds: Option<&'a mut Finds>,
+    /// The best is from the journal and not in the result file: there it may be already, or something better.
+    unsaved: bool,
 }
 
 impl<'a> Ledger<'a> {
@@ -43,7 +47,29 @@ impl<'a> Ledger<'a> {
             output,
             interrupt,
             events,
+            journal: None,
+            finds: None,
+            unsaved: false,
         }
+    }
+
+    pub(super) fn keep_journal(&mut self, journal: &'a mut Journal) {
+        let answers = journal.left() as u64;
+        self.journal = Some(journal);
+        if answers > 0 {
+            self.tell(&Event::Resumed { answers });
+        }
+    }
+
+    pub(super) fn keep_finds(&mut self, finds: &'a mut Finds) {
+        self.finds = Some(finds);
+    }
+
+    /// Whether the journal has answers that were not used yet.
+    pub(super) fn is_replaying(&self) -> bool {
+        self.journal
+            .as_ref()
+            .is_some_and(|journal| journal.left() > 0)
     }
 
     pub(super) fn tell(&mut self, event: &Event) {
@@ -126,6 +152,12 @@ impl<'a> Ledger<'a> {
         self.count(question, trial, timed_out);
         let limit = trial.limit.filter(|_| timed_out);
         self.cache.insert(question, verdict, limit);
+        if let Some(journal) = &mut self.journal {
+            journal.record(question, trial.outcome)?;
+        }
+        if trial.outcome == Outcome::AlsoInteresting {
+            self.keep_find(question);
+        }
         let source = if timed_out {
             Source::TimedOut
         } else {
@@ -133,6 +165,35 @@ impl<'a> Ledger<'a> {
         };
         self.note(question, verdict, source, trial.time)?;
         Ok(verdict)
+    }
+
+    /// Consumes the journal's answer; `None`: it has none to this question.
+    pub(super) fn settle_replayed(
+        &mut self,
+        question: &Question,
+    ) -> Result<Option<Verdict>, EngineError> {
+        let Some(journal) = &mut self.journal else {
+            return Ok(None);
+        };
+        let Some(outcome) = journal.replay(question)? else {
+            return Ok(None);
+        };
+        let verdict = Verdict::of(outcome == Outcome::Interesting);
+        let timed_out = outcome == Outcome::TimedOut;
+        self.statistics.replayed += 1;
+        self.statistics.timed_out += u64::from(timed_out);
+        self.cache
+            .insert(question, verdict, self.time.limit().filter(|_| timed_out));
+        self.note(question, verdict, Source::Journal, Duration::ZERO)?;
+        Ok(Some(verdict))
+    }
+
+    /// The replay has ended: what it found goes to the result file.
+    pub(super) fn save_replayed(&mut self) -> Result<(), EngineError> {
+        if std::mem::take(&mut self.unsaved) {
+            self.output.save(&self.best.bytes)?;
+        }
+        Ok(())
     }
 
     /// `false`: they have had all the time they get.
@@ -143,6 +204,20 @@ impl<'a> Ledger<'a> {
             self.tell(&Event::Retrying { timed_out, seconds });
         }
         raised
+    }
+
+    /// That it cannot be saved is worth a word, not the end.
+    fn keep_find(&mut self, question: &Question) {
+        let Some(finds) = &mut self.finds else { return };
+        let event = match finds.save(question) {
+            Ok(None) => return,
+            Ok(Some(path)) => Event::AlsoInteresting { path },
+            Err(error) => {
+                let text = format!("cannot save a candidate that is also interesting: {error}");
+                Event::Warning { text }
+            }
+        };
+        self.tell(&event);
     }
 
     fn count(&mut self, question: &Question, trial: &Trial, timed_out: bool) {
@@ -191,7 +266,16 @@ impl<'a> Ledger<'a> {
     }
 
     fn improve(&mut self, question: &Question) -> Result<(), EngineError> {
-        self.output.save(&question.bytes)?;
+        if self.is_replaying() {
+            // The result file has this or something better from the run that is resumed.
+            self.unsaved = true;
+        } else {
+            self.unsaved = false;
+            self.output.save(&question.bytes)?;
+            if let Some(journal) = &mut self.journal {
+                journal.keep(&question.bytes)?;
+            }
+        }
         let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
         self.statistics.pass(question.pass).bytes_removed += removed;
         self.best = question.copy();

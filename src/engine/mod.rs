@@ -6,7 +6,9 @@
 //! events and the result are the same for every number of jobs.
 
 mod cache;
+mod finds;
 mod futures;
+mod journal;
 mod ledger;
 mod parallel;
 mod pool;
@@ -20,6 +22,8 @@ mod trial;
 use std::time::{Duration, Instant};
 
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
+pub use finds::Finds;
+pub use journal::{Identity, Journal, JournalError};
 pub use probe::{Probe, Verification, probe, verify};
 pub use statistics::{PassStatistics, Statistics};
 pub use time_limit::TimeLimit;
@@ -84,6 +88,9 @@ pub enum EngineError {
     /// The result could not be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The state could not be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
 }
 
 /// One reduction of one test case, by one or several searches in turn.
@@ -113,12 +120,27 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Takes the answers of an earlier run from the journal, as far as it goes, and writes down those of this one.
+    #[must_use]
+    pub fn with_journal(mut self, journal: &'a mut Journal) -> Self {
+        self.ledger.keep_journal(journal);
+        self
+    }
+
+    /// Saves what the check marks as worth keeping.
+    #[must_use]
+    pub fn with_finds(mut self, finds: &'a mut Finds) -> Self {
+        self.ledger.keep_finds(finds);
+        self
+    }
+
     /// Runs a search to its end, or until something stops it. `search` must start from [`Engine::best`].
-    pub fn run<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
+    pub fn run<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
     where
         S: Search + Send,
         S::Candidate: Render,
     {
+        self.replay(&mut search)?;
         let stopped = if self.settings.jobs <= 1 {
             self.run_in_turn(search)?
         } else {
@@ -171,6 +193,30 @@ impl<'a> Engine<'a> {
     /// Ends the reduction: the best and the counts. The result file is finished by the caller, after the verification.
     pub fn finish(self) -> (Vec<u8>, Statistics) {
         (self.ledger.best.bytes, self.ledger.statistics)
+    }
+
+    /// Tells the search what the journal has.
+    fn replay<S>(&mut self, search: &mut S) -> Result<(), EngineError>
+    where
+        S: Search,
+        S::Candidate: Render,
+    {
+        let mut buffer = Vec::new();
+        while self.ledger.is_replaying()
+            && let Some(candidate) = search.ask()
+        {
+            let question = Question::render(&candidate, buffer);
+            let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
+                self.ledger.settle_known(&question, verdict, source)?
+            } else if let Some(verdict) = self.ledger.settle_replayed(&question)? {
+                verdict
+            } else {
+                break;
+            };
+            search.tell(verdict);
+            buffer = question.bytes;
+        }
+        self.ledger.save_replayed()
     }
 
     fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>

@@ -223,7 +223,7 @@ fn is_marked(path: &Path) -> bool {
 
 /// Where the run's folder goes: memory-backed storage when it is there and can be used, else the temp folder.
 pub(super) fn make_run_folder() -> io::Result<tempfile::TempDir> {
-    let prefix = OsString::from("paredown-");
+    let prefix = OsString::from(format!("paredown-{}-", std::process::id()));
     let mut builder = tempfile::Builder::new();
     builder
         .prefix(&prefix)

@@ -1,0 +1,467 @@
+//! What the oracle said, on disk, so that a run that was killed goes on where it was.
+//!
+//! A search is deterministic: told the same answers it asks the same questions. So the whole position of a run is the list
+//! of its answers, and a resumed run is the same run again whose first answers come from the list. It therefore ends with
+//! the same bytes as one that was never disturbed.
+//!
+//! ```text
+//! DIR/journal   magic, length and text of the identity (a line for each part), then records of 8 bytes:
+//!               4 bytes of the candidate's key, 1 byte of outcome, 3 bytes of a checksum over all records up to here
+//! DIR/best      the best so far
+//! ```
+//!
+//! The journal only grows at its end. Whatever a crash or a power cut left there is cut off at the first record whose
+//! checksum does not fit. A record whose key is not that of the question ends the replay: no answer is ever used for other
+//! bytes. After [`MOST_RECORDS`] no more is written: a resumed run then asks again from there.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+use sha3::{Digest, Sha3_256};
+
+use super::question::Question;
+use crate::oracle::Outcome;
+use crate::output::ResultFile;
+
+/// 64 MiB.
+const MOST_RECORDS: usize = 8 << 20;
+const MAGIC: &[u8] = b"paredown state 1\n";
+const RECORD: usize = 8;
+/// The disk is told to keep what it got at most this often: a power cut loses so much.
+const SYNC_INTERVAL: Duration = Duration::from_secs(2);
+
+/// What a state belongs to: named parts, each with a digest of its content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity(Vec<(String, String)>);
+
+/// The answers of this run and of the one that it goes on from.
+#[derive(Debug)]
+pub struct Journal {
+    folder: PathBuf,
+    file: File,
+    best: ResultFile,
+    /// Where the records begin in the file.
+    header: usize,
+    records: Vec<[u8; RECORD]>,
+    /// How many records are already used.
+    replayed: usize,
+    written: usize,
+    chain: u64,
+    synced: Instant,
+}
+
+/// Why a state cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// Something that decides about the result is not the same.
+    #[error("the state in `{folder}` belongs to another run: different {parts}")]
+    Differs {
+        /// The state's folder.
+        folder: PathBuf,
+        /// The parts of the identity that differ.
+        parts: String,
+    },
+    /// The folder has a file of that name that paredown did not write.
+    #[error("`{0}` is not a journal of this version of paredown")]
+    Unknown(PathBuf),
+    /// Another process has it open.
+    #[error("another run is using the state in `{0}`")]
+    InUse(PathBuf),
+    /// The system refused.
+    #[error("cannot use `{path}` for the state: {source}")]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Identity {
+    /// Adds a part, named for people ("input `bug.c`"). Of the content only a digest is kept.
+    pub fn add(&mut self, name: &str, content: &[u8]) {
+        let digest = Sha3_256::digest(content);
+        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.0.push((name.replace(['\n', '\t'], " "), digest));
+    }
+
+    fn to_text(&self) -> String {
+        self.0
+            .iter()
+            .map(|(name, digest)| format!("{digest}\t{name}\n"))
+            .collect()
+    }
+
+    fn from_text(text: &str) -> Self {
+        let lines = text.lines().filter_map(|line| line.split_once('\t'));
+        Self(
+            lines
+                .map(|(digest, name)| (name.to_owned(), digest.to_owned()))
+                .collect(),
+        )
+    }
+
+    /// The names of the parts that are not the same in both.
+    fn differences<'s>(&'s self, other: &'s Self) -> Vec<&'s str> {
+        let missing = |from: &Self, part| !from.0.contains(part);
+        let ours = self.0.iter().filter(|part| missing(other, part));
+        let theirs = other.0.iter().filter(|part| missing(self, part));
+        let mut names: Vec<&'s str> = Vec::new();
+        for (name, _) in ours.chain(theirs) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+impl Journal {
+    /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`.
+    pub fn open(folder: &Path, identity: &Identity) -> Result<Self, JournalError> {
+        let path = folder.join("journal");
+        let system = |source| JournalError::System {
+            path: path.clone(),
+            source,
+        };
+        fs::create_dir_all(folder).map_err(system)?;
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(&path)
+            .map_err(system)?;
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            return Err(JournalError::InUse(folder.to_owned()));
+        }
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(system)?;
+        let header = header(identity);
+        // Nothing yet, or the writing of the header was cut off.
+        if content.len() < header.len() && header.starts_with(&content) {
+            file.set_len(0)
+                .and_then(|()| file.write_all(&header))
+                .map_err(system)?;
+            content.clone_from(&header);
+        }
+        let body = body(&content, identity, &path)?;
+        let (records, chain) = intact(body);
+        let header = content.len() - body.len();
+        file.set_len((header + records.len() * RECORD) as u64)
+            .map_err(system)?;
+        let best = ResultFile::at(&folder.join("best"), Permissions::from_mode(0o644));
+        let best = best.map_err(|error| system(io::Error::other(error)))?;
+        let (folder, written, synced) = (folder.to_owned(), records.len(), Instant::now());
+        Ok(Self {
+            folder,
+            file,
+            best,
+            header,
+            records,
+            replayed: 0,
+            written,
+            chain,
+            synced,
+        })
+    }
+
+    /// The answers that are left from an earlier run.
+    pub fn left(&self) -> usize {
+        self.records.len() - self.replayed
+    }
+
+    /// The earlier answer to this question. If the next record is about something else, it and all behind it are dropped.
+    pub(super) fn replay(&mut self, question: &Question) -> Result<Option<Outcome>, JournalError> {
+        let Some(record) = self.records.get(self.replayed) else {
+            return Ok(None);
+        };
+        let outcome = outcome_of(record[4]).filter(|_| record[..4] == question.key()[..4]);
+        if outcome.is_some() {
+            self.replayed += 1;
+        } else {
+            self.forget_rest()?;
+        }
+        Ok(outcome)
+    }
+
+    /// Writes down an answer that was consumed.
+    pub(super) fn record(
+        &mut self,
+        question: &Question,
+        outcome: Outcome,
+    ) -> Result<(), JournalError> {
+        if self.written == MOST_RECORDS {
+            return Ok(());
+        }
+        let key = question.key();
+        let mut record = [key[0], key[1], key[2], key[3], code_of(outcome), 0, 0, 0];
+        self.chain = link(self.chain, &record);
+        record[5..].copy_from_slice(&self.chain.to_le_bytes()[..3]);
+        self.file
+            .write_all(&record)
+            .map_err(|source| self.error(source))?;
+        self.written += 1;
+        if self.synced.elapsed() > SYNC_INTERVAL {
+            self.file.sync_data().map_err(|source| self.error(source))?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Keeps the best so far beside the answers.
+    pub(super) fn keep(&mut self, best: &[u8]) -> Result<(), JournalError> {
+        let kept = self.best.save(best);
+        kept.map_err(|error| self.error(io::Error::other(error)))
+    }
+
+    fn forget_rest(&mut self) -> Result<(), JournalError> {
+        self.records.truncate(self.replayed);
+        self.written = self.replayed;
+        self.chain = self.records.iter().fold(START, link);
+        let length = (self.header + self.written * RECORD) as u64;
+        self.file
+            .set_len(length)
+            .map_err(|source| self.error(source))
+    }
+
+    fn error(&self, source: io::Error) -> JournalError {
+        JournalError::System {
+            path: self.folder.join("journal"),
+            source,
+        }
+    }
+}
+
+const START: u64 = 0x7061_7265_646f_776e;
+
+/// The checksum after one more record, of which only the first five bytes count.
+fn link(chain: u64, record: &[u8; RECORD]) -> u64 {
+    let [a, b, c, d, outcome, ..] = *record;
+    let mut mixed = chain ^ u64::from_le_bytes([a, b, c, d, outcome, 0, 0, 0]);
+    // The finisher of SplitMix64.
+    for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
+        mixed = (mixed ^ mixed >> shift).wrapping_mul(factor);
+    }
+    mixed ^ mixed >> 31
+}
+
+/// The records up to the first that is incomplete or does not fit, and the checksum there.
+fn intact(body: &[u8]) -> (Vec<[u8; RECORD]>, u64) {
+    let (mut records, mut chain) = (Vec::new(), START);
+    let (whole, _) = body.as_chunks::<RECORD>();
+    for record in whole {
+        let next = link(chain, record);
+        if record[5..] != next.to_le_bytes()[..3] || outcome_of(record[4]).is_none() {
+            break;
+        }
+        chain = next;
+        records.push(*record);
+    }
+    (records, chain)
+}
+
+fn header(identity: &Identity) -> Vec<u8> {
+    let text = identity.to_text();
+    let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
+    [MAGIC, &length.to_le_bytes(), text.as_bytes()].concat()
+}
+
+/// What follows the header, if it is a header and has our identity.
+fn body<'c>(content: &'c [u8], ours: &Identity, path: &Path) -> Result<&'c [u8], JournalError> {
+    let parsed = content.strip_prefix(MAGIC).and_then(|rest| {
+        let (length, rest) = rest.split_first_chunk::<4>()?;
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+    });
+    let text_and_body = parsed.and_then(|(text, body)| Some((str::from_utf8(text).ok()?, body)));
+    let (text, body) = text_and_body.ok_or_else(|| JournalError::Unknown(path.to_owned()))?;
+    let theirs = Identity::from_text(text);
+    if theirs == *ours {
+        return Ok(body);
+    }
+    let folder = path.parent().unwrap_or(path).to_owned();
+    Err(JournalError::Differs {
+        folder,
+        parts: theirs.differences(ours).join(", "),
+    })
+}
+
+/// Worth keeping is uninteresting for the search, and the file was saved by the run that saw it.
+fn code_of(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Interesting => b'I',
+        Outcome::TimedOut => b'T',
+        Outcome::Uninteresting | Outcome::AlsoInteresting | Outcome::Cancelled => b'U',
+    }
+}
+
+fn outcome_of(code: u8) -> Option<Outcome> {
+    match code {
+        b'I' => Some(Outcome::Interesting),
+        b'U' => Some(Outcome::Uninteresting),
+        b'T' => Some(Outcome::TimedOut),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(parts: &[(&str, &str)]) -> Identity {
+        let mut identity = Identity::default();
+        parts
+            .iter()
+            .for_each(|(name, content)| identity.add(name, content.as_bytes()));
+        identity
+    }
+
+    fn question(text: &str) -> Question {
+        Question::of(text.into(), "test")
+    }
+
+    const ANSWERS: [(&str, Outcome); 4] = [
+        ("a", Outcome::Uninteresting),
+        ("b", Outcome::Interesting),
+        ("c", Outcome::TimedOut),
+        ("d", Outcome::Uninteresting),
+    ];
+
+    fn written(folder: &Path) -> Identity {
+        let identity = identity(&[("input `bug.c`", "int bug;"), ("check", "grep bug")]);
+        let mut journal = Journal::open(folder, &identity).unwrap();
+        for (text, outcome) in ANSWERS {
+            journal.record(&question(text), outcome).unwrap();
+        }
+        identity
+    }
+
+    /// How many of the answers a journal still knows.
+    fn known(journal: &mut Journal) -> usize {
+        let mut answered = |(text, outcome): &(&str, Outcome)| {
+            journal
+                .replay(&question(text))
+                .unwrap()
+                .is_some_and(|found| found == *outcome)
+        };
+        ANSWERS.iter().take_while(|answer| answered(answer)).count()
+    }
+
+    #[test]
+    fn the_answers_come_back_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let identity = written(folder.path());
+        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        assert_eq!(journal.left(), 4);
+        assert_eq!(known(&mut journal), 4);
+        assert_eq!(journal.left(), 0);
+    }
+
+    #[test]
+    fn a_journal_that_ends_at_any_byte_or_has_any_byte_wrong_gives_no_wrong_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let identity = written(folder.path());
+        let path = folder.path().join("journal");
+        let whole = fs::read(&path).unwrap();
+        let header = whole.len() - 4 * RECORD;
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let mut journal = Journal::open(folder.path(), &identity).unwrap();
+            assert_eq!(
+                known(&mut journal),
+                end.saturating_sub(header) / RECORD,
+                "cut at {end}"
+            );
+        }
+        for at in header..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x15;
+            fs::write(&path, &damaged).unwrap();
+            let mut journal = Journal::open(folder.path(), &identity).unwrap();
+            assert_eq!(
+                known(&mut journal),
+                (at - header) / RECORD,
+                "damaged at {at}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_journal_grows_on_after_it_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let identity = written(folder.path());
+        let path = folder.path().join("journal");
+        let whole = fs::read(&path).unwrap();
+        fs::write(&path, &whole[..whole.len() - 3]).unwrap();
+        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        assert_eq!(known(&mut journal), 3);
+        journal
+            .record(&question("d"), Outcome::Uninteresting)
+            .unwrap();
+        drop(journal);
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    #[test]
+    fn answers_behind_a_question_that_does_not_fit_are_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let identity = written(folder.path());
+        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        assert_eq!(
+            journal.replay(&question("a")).unwrap(),
+            Some(Outcome::Uninteresting)
+        );
+        assert_eq!(journal.replay(&question("x")).unwrap(), None);
+        assert_eq!(journal.left(), 0);
+        journal
+            .record(&question("x"), Outcome::Interesting)
+            .unwrap();
+        drop(journal);
+        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        assert_eq!(
+            journal.replay(&question("a")).unwrap(),
+            Some(Outcome::Uninteresting)
+        );
+        assert_eq!(
+            journal.replay(&question("x")).unwrap(),
+            Some(Outcome::Interesting)
+        );
+    }
+
+    #[test]
+    fn a_state_of_another_run_is_refused_and_the_difference_named() {
+        let folder = tempfile::tempdir().unwrap();
+        written(folder.path());
+        let other = identity(&[("input `bug.c`", "int bug;"), ("check", "grep -v bug")]);
+        let error = Journal::open(folder.path(), &other)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.ends_with("belongs to another run: different check"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn two_runs_cannot_use_one_state_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let identity = written(folder.path());
+        let _first = Journal::open(folder.path(), &identity).unwrap();
+        let second = Journal::open(folder.path(), &identity);
+        assert!(matches!(second, Err(JournalError::InUse(_))));
+    }
+
+    #[test]
+    fn a_file_that_is_no_journal_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        fs::write(&path, "dear diary").unwrap();
+        let opened = Journal::open(folder.path(), &Identity::default());
+        assert!(matches!(opened, Err(JournalError::Unknown(_))));
+        assert_eq!(fs::read(&path).unwrap(), b"dear diary");
+    }
+}
