@@ -1,0 +1,78 @@
+//! The first signal stops and keeps the best, the second one ends at once.
+
+use std::process::Stdio;
+use std::time::Instant;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::harness::{PATIENCE, Run, TestEnv};
+
+/// Hangs at the first candidate without the second line, after some successes. `on_term` is its trap.
+fn hanging(env: &TestEnv, on_term: &str) -> std::process::Child {
+    let up = env.path("up");
+    let body = format!(
+        "trap '{on_term}' TERM
+        grep -q bug \"$1\" || exit 1; grep -q two \"$1\" && exit 0
+        test $(wc -l < \"$1\") -gt 3 && exit 1
+        : > {}; while :; do sleep 1000 & wait; done",
+        up.display()
+    );
+    env.check("check.sh", &body);
+    env.write("bug.c", "one\nbug\ntwo\nthree\nfour\nfive\n");
+    let args = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
+    let child = env
+        .command(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(|| up.exists());
+    child
+}
+
+fn wait_for(mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < PATIENCE, "it did not happen");
+        std::thread::yield_now();
+    }
+}
+
+fn signal(child: &std::process::Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
+}
+
+#[test]
+fn an_interrupt_leaves_the_best_so_far_and_nothing_else() {
+    for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let env = TestEnv::new();
+        let child = hanging(&env, "exit 1");
+        signal(&child, sent);
+        let run = Run::finish(child).expect_code(code);
+        let best = env.text("bug.reduced.c");
+        assert!(best.contains("bug") && best.lines().count() < 6, "{best}");
+        env.assert_nothing_left(run.pid);
+    }
+}
+
+#[test]
+fn a_check_that_ignores_the_interrupt_is_killed() {
+    let env = TestEnv::new();
+    let child = hanging(&env, "");
+    signal(&child, Signal::INT);
+    let run = Run::finish(child).expect_code(130);
+    env.assert_nothing_left(run.pid);
+}
+
+#[test]
+fn the_second_signal_ends_at_once_and_the_guard_cleans_up() {
+    let env = TestEnv::new();
+    let child = hanging(&env, "");
+    signal(&child, Signal::INT);
+    signal(&child, Signal::TERM);
+    let run = Run::finish(child);
+    // The first one may have done its work before the second came.
+    assert!([130, 143].contains(&run.code), "{}", run.code);
+    env.assert_nothing_left(run.pid);
+}

@@ -1,0 +1,182 @@
+//! Whatever the check does: the right answer, no process and no file left.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::harness::{PATIENCE, Run, TestEnv};
+
+const ORIGINAL: &str = "one\nbug\ntwo\nthree\n";
+
+/// Reduces by lines with a check that first does this to the world and then looks for the bug.
+#[track_caller]
+fn check_harmless(misbehaviour: &str) {
+    check_harmless_with(misbehaviour, &[]);
+}
+
+#[track_caller]
+fn check_harmless_with(misbehaviour: &str, options: &[&str]) {
+    for jobs in ["1", "3"] {
+        let env = TestEnv::new();
+        env.check(
+            "check.sh",
+            &format!("grep -q bug \"$1\"; found=$?\n{misbehaviour}\nexit $found"),
+        );
+        env.write("bug.c", ORIGINAL);
+        let args = ["--strategy", "lines", "-j", jobs, "./check.sh", "bug.c"];
+        let run = env.run(&[options, &args].concat()).expect_code(0);
+        assert_eq!(env.text("bug.reduced.c"), "bug\n");
+        assert_eq!(env.text("bug.c"), ORIGINAL);
+        env.assert_nothing_left(run.pid);
+    }
+}
+
+#[test]
+fn gigabytes_of_output_do_no_harm() {
+    check_harmless("head -c 2000000000 /dev/zero; head -c 1000000000 /dev/zero >&2");
+}
+
+#[test]
+fn gigabytes_of_output_that_must_be_searched_do_no_harm() {
+    let env = TestEnv::new();
+    env.write("bug.c", ORIGINAL);
+    let loud = "cat @@; head -c 2000000000 /dev/zero";
+    let args = [
+        "--strategy",
+        "lines",
+        "--file-limit",
+        "16",
+        "--stdout",
+        "bug",
+        "bug.c",
+        "--",
+    ];
+    let run = env
+        .run(&[&args[..], &["sh", "-c", loud]].concat())
+        .expect_code(0);
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+    env.assert_nothing_left(run.pid);
+}
+
+#[test]
+fn a_background_process_in_each_query_does_no_harm() {
+    check_harmless("sleep 1000 &");
+}
+
+#[test]
+fn daemons_in_sessions_of_their_own_do_no_harm() {
+    check_harmless("(setsid sh -c 'sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 &) &");
+}
+
+#[test]
+fn a_process_that_ignores_all_signals_does_no_harm() {
+    let ignore = "trap '' HUP INT TERM QUIT; sleep 1000 &";
+    check_harmless(ignore);
+}
+
+#[test]
+fn changing_the_input_does_no_harm() {
+    check_harmless("echo bug bug bug > \"$1\"");
+    check_harmless("echo more >> bug.c; mv bug.c other.c; ln -s other.c bug.c");
+}
+
+#[test]
+fn deleting_the_input_and_the_folder_does_no_harm() {
+    check_harmless("rm -f \"$1\"");
+    check_harmless("rm -rf \"$PWD\" \"$TMPDIR\"");
+}
+
+#[test]
+fn filling_the_folders_does_no_harm() {
+    check_harmless(
+        "i=0; while test $i -lt 300; do : > file$i; : > \"$TMPDIR/file$i\"; i=$((i+1)); done
+        mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b a; mkdir \"$TMPDIR/x\"; chmod 0 \"$TMPDIR/x\" \"$TMPDIR\"",
+    );
+}
+
+#[test]
+fn closing_the_descriptors_does_no_harm() {
+    check_harmless("exec <&- >&- 2>&-");
+}
+
+#[test]
+fn taking_away_permissions_does_no_harm() {
+    check_harmless("chmod 0 \"$1\" \"$PWD\"");
+    check_harmless("umask 0777; mkdir \"$PWD/locked\" 2>/dev/null");
+}
+
+#[test]
+fn a_forest_of_processes_does_no_harm() {
+    check_harmless(
+        "for i in 1 2 3 4 5 6 7 8; do (for j in 1 2 3 4; do sleep 1000 & done; setsid sleep 1000 &) & done",
+    );
+}
+
+#[test]
+fn a_query_that_never_ends_does_no_harm() {
+    let hang = "test $found = 0 || { trap '' TERM; sleep 1000 & wait; sleep 1000; }";
+    check_harmless_with(hang, &["--timeout", "0.4"]);
+}
+
+#[test]
+fn killing_paredown_leaves_nothing_and_a_result_that_is_interesting() {
+    for jobs in ["1", "3"] {
+        let env = TestEnv::new();
+        env.executable("mkfifo.sh", "#!/bin/sh\nmkfifo pipe\n");
+        // After the first successes it hangs with a background process and a daemon, and says so.
+        let hang = "n=$(cat count 2>/dev/null || echo 0)";
+        let up = env.path("up");
+        let body = format!(
+            "{hang}; grep -q bug \"$1\" || exit 1
+            test $(wc -l < \"$1\") -ge 3 && exit 0
+            sleep 1000 & (setsid sleep 1000 &) & : > {}; sleep 1000",
+            up.display()
+        );
+        env.check("check.sh", &body);
+        env.write("bug.c", ORIGINAL);
+        let args = ["--strategy", "lines", "-j", jobs, "./check.sh", "bug.c"];
+        let mut child = env
+            .command(&args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = std::time::Instant::now();
+        while !up.exists() {
+            assert!(start.elapsed() < PATIENCE, "the check was not reached");
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        let pid = child.id();
+        child.wait().unwrap();
+        env.assert_nothing_left(pid);
+        let best = fs::read_to_string(env.path("bug.reduced.c")).unwrap_or(ORIGINAL.to_owned());
+        assert!(best.contains("bug"), "{best}");
+        let leftover = fs::read_dir(env.path(""))
+            .unwrap()
+            .flatten()
+            .map(|entry| entry.file_name());
+        let hidden = leftover
+            .filter(|name| name.to_string_lossy().starts_with('.'))
+            .count();
+        assert_eq!(hidden, 0);
+    }
+}
+
+#[test]
+fn a_memory_limit_ends_the_greedy_check_only() {
+    let env = TestEnv::new();
+    let greedy = "grep -q bug \"$1\" || exit 1; test \"$(head -c 300000000 /dev/zero | tail -c 300000000 | wc -c)\" != 300000000";
+    env.check("check.sh", greedy);
+    env.write("bug.c", ORIGINAL);
+    let args = [
+        "--memory-limit",
+        "100",
+        "--strategy",
+        "lines",
+        "./check.sh",
+        "bug.c",
+    ];
+    let run: Run = env.run(&args).expect_code(0);
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+    env.assert_nothing_left(run.pid);
+}

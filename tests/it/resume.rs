@@ -1,0 +1,163 @@
+//! A run that was killed goes on where it was, to the same bytes.
+
+use std::process::Stdio;
+use std::time::Instant;
+
+use crate::harness::{PATIENCE, TestEnv};
+
+const ARGS: [&str; 9] = [
+    "--strategy",
+    "lines",
+    "--state",
+    "state",
+    "--json",
+    "events.json",
+    "./check.sh",
+    "bug.c",
+    "-q",
+];
+
+fn env() -> TestEnv {
+    let env = TestEnv::new();
+    env.write(
+        "bug.c",
+        (0..40)
+            .map(|line| format!("line {line}\n"))
+            .collect::<String>(),
+    );
+    check_that_kills_at(&env, 0);
+    env
+}
+
+/// Counts its runs in a file; at run number `at` it says so and hangs.
+fn check_that_kills_at(env: &TestEnv, at: u32) {
+    let count = env.path("count");
+    let (count, up) = (count.display(), env.path("up"));
+    let body = format!(
+        "echo >> {count}
+        test $(wc -l < {count}) = {at} && {{ : > {}; sleep 1000; }}
+        grep -q 'line 7$' \"$1\" && grep -q 'line 31' \"$1\" && test $(($(wc -l < \"$1\") % 2)) = 0",
+        up.display()
+    );
+    // Its text is a part of the identity, so the number comes from a file that is none.
+    let wrapper = format!("exec sh {} \"$1\"", env.write("body.sh", body).display());
+    env.check("check.sh", &wrapper);
+}
+
+fn queries(env: &TestEnv) -> u64 {
+    let text = env.text("events.json");
+    let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    last["queries"].as_u64().unwrap()
+}
+
+fn count(env: &TestEnv) -> u64 {
+    env.text("count").lines().count() as u64
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes_without_asking_again() {
+    let undisturbed = env();
+    undisturbed.run(&ARGS).expect_code(0);
+    let (expected, all) = (undisturbed.read("bug.reduced.c"), queries(&undisturbed));
+    for at in [10, 17, 26] {
+        let env = env();
+        check_that_kills_at(&env, at);
+        let mut child = env
+            .command(&ARGS)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while !env.path("up").exists() {
+            assert!(start.elapsed() < PATIENCE, "run {at} was not reached");
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        let pid = child.id();
+        child.wait().unwrap();
+        env.assert_nothing_left(pid);
+        let before = count(&env);
+        check_that_kills_at(&env, 0);
+        env.run(&ARGS).expect_code(0);
+        assert_eq!(env.read("bug.reduced.c"), expected, "killed at run {at}");
+        // Before: at least the checks of the original are no queries.
+        assert!(
+            queries(&env) + before.saturating_sub(3) <= all + 20,
+            "killed at run {at}"
+        );
+        assert!(queries(&env) < all, "killed at run {at}");
+    }
+}
+
+#[test]
+fn a_run_stopped_by_its_limit_goes_on_with_the_same_command() {
+    let undisturbed = env();
+    undisturbed.run(&ARGS).expect_code(0);
+    let env = env();
+    let mut asked = 0;
+    for _ in 0..100 {
+        let args = [&["--max-queries", "7", "-j", "2"], &ARGS[..]].concat();
+        env.run(&args).expect_code(0);
+        asked += queries(&env);
+        if queries(&env) < 7 {
+            break;
+        }
+    }
+    assert_eq!(env.read("bug.reduced.c"), undisturbed.read("bug.reduced.c"));
+    assert_eq!(asked, queries(&undisturbed));
+}
+
+#[test]
+fn a_finished_run_is_repeated_without_a_query() {
+    let env = env();
+    env.run(&ARGS).expect_code(0);
+    let result = env.read("bug.reduced.c");
+    env.run(&ARGS).expect_code(0);
+    assert_eq!(queries(&env), 0);
+    assert_eq!(env.read("bug.reduced.c"), result);
+    assert_eq!(env.read("state/best"), result);
+}
+
+#[test]
+fn another_input_check_or_option_is_refused_by_name() {
+    let env = env();
+    env.run(&ARGS).expect_code(0);
+    let run = env.run(&[&["--once"], &ARGS[..]].concat()).expect_code(1);
+    assert!(run.stderr.contains("algorithm options"), "{}", run.stderr);
+    env.check("check.sh", "true");
+    let run = env.run(&ARGS).expect_code(1);
+    assert!(run.stderr.contains("check.sh"), "{}", run.stderr);
+    env.write("bug.c", "other\n");
+    let run = env.run(&ARGS).expect_code(1);
+    assert!(run.stderr.contains("input bug.c"), "{}", run.stderr);
+}
+
+#[test]
+fn what_is_also_interesting_is_saved_once_and_changes_nothing() {
+    let env = env();
+    env.check(
+        "check.sh",
+        "grep -q 'line 7$' \"$1\" || { grep -q 'line 9$' \"$1\" && exit 42; exit 1; }",
+    );
+    let args = ["--strategy", "lines", "./check.sh", "bug.c"];
+    env.run(&args).expect_code(0);
+    let plain = env.read("bug.reduced.c");
+    env.run(&[&["--also-interesting", "42", "-j", "2"], &args[..]].concat())
+        .expect_code(0);
+    assert_eq!(env.read("bug.reduced.c"), plain);
+    let folder = env.path("bug.reduced.c.also-interesting");
+    let mut saved: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let all = saved.len();
+    saved.sort();
+    saved.dedup();
+    assert!(all > 0 && saved.len() == all);
+    assert!(
+        saved
+            .iter()
+            .all(|text| text.contains("line 9\n") && !text.contains("line 7\n"))
+    );
+}
