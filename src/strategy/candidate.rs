@@ -1,25 +1,33 @@
 //! What the strategies ask about.
 
-use super::list::Selection;
+use super::{draft::Draft, list::Selection};
 use crate::search::Render;
 
 /// A smaller document that has not been written out yet. A clone shares everything.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pass: &'static str,
-    draft: Draft,
+    content: Content,
 }
 
 #[derive(Clone, Debug)]
-enum Draft {
+enum Content {
     Selection(Selection),
+    Draft(Draft),
 }
 
 impl Candidate {
     pub(super) fn of_selection(pass: &'static str, selection: Selection) -> Self {
         Self {
             pass,
-            draft: Draft::Selection(selection),
+            content: Content::Selection(selection),
+        }
+    }
+
+    pub(super) fn of_draft(pass: &'static str, draft: Draft) -> Self {
+        Self {
+            pass,
+            content: Content::Draft(draft),
         }
     }
 
@@ -33,8 +41,9 @@ impl Candidate {
 
 impl Render for Candidate {
     fn render(&self, out: &mut Vec<u8>) {
-        match &self.draft {
-            Draft::Selection(selection) => selection.render(out),
+        match &self.content {
+            Content::Selection(selection) => selection.render(out),
+            Content::Draft(draft) => draft.render(out),
         }
     }
 

@@ -147,7 +147,9 @@ proptest! {
     fn the_result_of_a_fixed_point_is_reduced_no_further(
         plan in plans(), (language, text) in texts(), seed in any::<u64>()
     ) {
-        let plan = Plan { once: false, ..plan };
+        // Hoisting only before promises a fixed point of what comes after it.
+        let hoist = if plan.hoist == super::Hoist::Before { super::Hoist::Both } else { plan.hoist };
+        let plan = Plan { once: false, hoist, ..plan };
         let picked: Vec<u8> = text.bytes().enumerate()
             .filter(|(index, byte)| !byte.is_ascii_whitespace() && opinion(&index.to_le_bytes(), seed).is_multiple_of(9))
             .map(|(_, byte)| byte)

@@ -1,14 +1,24 @@
 //! Searches over documents: a strategy owns a document and one list minimiser at a time.
 //!
 //! - `list`: lines, tokens, characters, bytes.
+//! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
+//!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
 mod candidate;
+mod draft;
+#[cfg(test)]
+mod figures;
+mod hoist;
+mod host;
 #[cfg(test)]
 mod laws;
+mod level;
 mod list;
+mod outline;
 mod plan;
+mod tree;
 
 pub use candidate::Candidate;
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
@@ -16,6 +26,7 @@ pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 use crate::search::{Search, Verdict};
 use crate::syntax::Document;
 use list::{ListSearch, UnitKind};
+use tree::TreeSearch;
 
 /// Any strategy at work on one document.
 #[derive(Clone, Debug)]
@@ -26,6 +37,7 @@ pub struct Reduction {
 #[derive(Clone, Debug)]
 enum Running {
     List(ListSearch),
+    Tree(TreeSearch),
 }
 
 /// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
@@ -42,7 +54,7 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
         | Strategy::Hddr
         | Strategy::CoarseHdd
         | Strategy::CoarseHddr
-        | Strategy::Quantified => list(&[UnitKind::Lines, UnitKind::Tokens]),
+        | Strategy::Quantified => Running::Tree(TreeSearch::new(document, plan)),
     };
     Reduction { running }
 }
@@ -54,24 +66,28 @@ impl Search for Reduction {
     fn ask(&self) -> Option<Candidate> {
         match &self.running {
             Running::List(search) => search.ask(),
+            Running::Tree(search) => search.ask(),
         }
     }
 
     fn tell(&mut self, verdict: Verdict) {
         match &mut self.running {
             Running::List(search) => search.tell(verdict),
+            Running::Tree(search) => search.tell(verdict),
         }
     }
 
     fn best(&self) -> &Candidate {
         match &self.running {
             Running::List(search) => search.best(),
+            Running::Tree(search) => search.best(),
         }
     }
 
     fn expected(&self) -> Option<Verdict> {
         match &self.running {
             Running::List(search) => search.expected(),
+            Running::Tree(search) => search.expected(),
         }
     }
 }

@@ -134,15 +134,25 @@ impl Edit {
 
     /// Appends the edited bytes to `out`. Cost: one copy of what stays. Splices beyond the end of `bytes` are cut off there.
     pub fn render(&self, bytes: &[u8], joint: Joint, out: &mut Vec<u8>) {
-        let mut position = 0;
-        for splice in &self.splices {
-            let start = (splice.start as usize).min(bytes.len());
-            append(&bytes[position.min(start)..start], position > 0, joint, out);
-            append(&splice.text, true, joint, out);
-            position = position.max((splice.end as usize).min(bytes.len()));
-        }
-        append(&bytes[position..], position > 0, joint, out);
+        render(&self.splices, bytes, joint, out);
     }
+}
+
+/// Appends `bytes` with `splices` (sorted, none overlapping another) to `out`, as [`Edit::render`] does.
+pub(crate) fn render<'a>(
+    splices: impl IntoIterator<Item = &'a Splice>,
+    bytes: &[u8],
+    joint: Joint,
+    out: &mut Vec<u8>,
+) {
+    let mut position = 0;
+    for splice in splices {
+        let start = (splice.start as usize).min(bytes.len());
+        append(&bytes[position.min(start)..start], position > 0, joint, out);
+        append(&splice.text, true, joint, out);
+        position = position.max((splice.end as usize).min(bytes.len()));
+    }
+    append(&bytes[position..], position > 0, joint, out);
 }
 
 /// Merges `inner`, which starts inside `outer`, into it.

@@ -11,7 +11,7 @@ mod plain;
 mod tokens;
 
 pub use document::{Document, Node, NodeId, Nodes};
-pub(crate) use edit::melt;
 pub use edit::{Edit, Joint, Splice};
+pub(crate) use edit::{melt, render};
 pub use language::{Language, LanguageFacts};
 pub use tokens::{count_tokens, token_ranges};

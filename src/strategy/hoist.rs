@@ -1,0 +1,245 @@
+//! Hoisting: a node gives its place to a descendant that can stand there.
+//!
+//! **Idea.** TMIN (D. Vince's dissertation, ch. 7): try the candidates χ of every node, apply the first that is interesting, go on
+//! with the candidates of what stands there now, until no single replacement is interesting (1-maximal). χ is the nearest
+//! compatible descendants on each path. Compatible means that the grammar accepts the row around the place with the descendant
+//! in it; the paper compares labels. Without a grammar it is the same kind.
+//!
+//! Replacing `n` by `d` deletes what `n` has left and right of `d`, so it composes with every other edit.
+
+use super::draft::{Change, Draft};
+use super::level::{Level, Slot};
+use super::outline::Outline;
+use crate::grammar::{Kind, Siblings};
+use crate::search::Verdict;
+use crate::syntax::{NodeId, Splice};
+use std::{cmp::Reverse, ops::Range, sync::Arc};
+
+/// Which candidates are tried, in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// All, further descendants first, again after every success: TMIN.
+    FurthestFirst,
+    /// A bounded number of the largest, the smallest of those first, each node once: the Perses-style host.
+    MostSavedFirst,
+}
+
+/// How many candidates a node has with [`Order::MostSavedFirst`].
+const MOST_CANDIDATES: usize = 16;
+
+/// TMIN on some slots.
+#[derive(Clone, Debug)]
+pub(super) struct Hoisting {
+    outline: Arc<Outline>,
+    level: Arc<Level>,
+    order: Order,
+    draft: Draft,
+    /// What stands in each slot, in document order.
+    stands: Arc<Vec<(usize, NodeId)>>,
+    /// The numbers in `stands` that have candidates, with them.
+    open: Arc<Vec<(usize, Arc<[NodeId]>)>>,
+    turn: usize,
+    candidate: usize,
+    /// How many have been tried in vain since the last success.
+    idle: usize,
+}
+
+impl Hoisting {
+    /// TMIN on these slots of a level. Cost: linear in their rows and in the number of candidates.
+    pub(super) fn new(
+        outline: Arc<Outline>,
+        level: Arc<Level>,
+        order: Order,
+        draft: Draft,
+        slots: &[usize],
+    ) -> Self {
+        let stands: Vec<(usize, NodeId)> = slots
+            .iter()
+            .map(|&slot| (slot, level.slots()[slot].node))
+            .collect();
+        let mut places = Places::new(&outline, order);
+        let mut open = Vec::new();
+        for (number, &(slot, stands)) in stands.iter().enumerate() {
+            let candidates = places.candidates(&level.slots()[slot], stands);
+            if !candidates.is_empty() {
+                open.push((number, candidates.into()));
+            }
+        }
+        Self {
+            outline,
+            level,
+            order,
+            draft,
+            stands: Arc::new(stands),
+            open: Arc::new(open),
+            turn: 0,
+            candidate: 0,
+            idle: 0,
+        }
+    }
+
+    pub(super) fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// What stands in the slots.
+    pub(super) fn into_standing(self) -> Vec<NodeId> {
+        self.stands.iter().map(|&(_, node)| node).collect()
+    }
+
+    pub(super) fn ask(&self) -> Option<Draft> {
+        let (number, candidates) = self
+            .open
+            .get(self.turn)
+            .filter(|_| self.idle < self.open.len())?;
+        let node = self.level.slots()[self.stands[*number].0].node;
+        let (whole, part) = (
+            self.outline.span(node),
+            self.outline.span(candidates[self.candidate]),
+        );
+        let around = [whole.start..part.start, part.end..whole.end];
+        let deletion = |gone: &Range<u32>| Splice::deletion(gone.start as usize..gone.end as usize);
+        let splices = around
+            .iter()
+            .filter(|gone| !gone.is_empty())
+            .map(deletion)
+            .collect();
+        Some(self.draft.with(vec![Change {
+            window: whole,
+            splices,
+        }]))
+    }
+
+    pub(super) fn tell(&mut self, verdict: Verdict) {
+        let Some(draft) = self.ask() else { return };
+        let (number, candidates) = &self.open[self.turn];
+        if !verdict.is_interesting() {
+            self.candidate += 1;
+            if self.candidate == candidates.len() {
+                self.next_node();
+            }
+            return;
+        }
+        let (number, descendant) = (*number, candidates[self.candidate]);
+        self.draft = draft.accepted();
+        Arc::make_mut(&mut self.stands)[number].1 = descendant;
+        let slot = &self.level.slots()[self.stands[number].0];
+        let candidates: Arc<[NodeId]> = Places::new(&self.outline, self.order)
+            .candidates(slot, descendant)
+            .into();
+        let is_done = candidates.is_empty();
+        Arc::make_mut(&mut self.open)[self.turn].1 = candidates;
+        self.candidate = 0;
+        if self.order == Order::FurthestFirst {
+            self.idle = 0;
+        }
+        if is_done {
+            self.next_node();
+        }
+    }
+
+    /// Goes on with the next slot that has candidates left.
+    fn next_node(&mut self) {
+        self.candidate = 0;
+        loop {
+            self.idle += 1;
+            self.turn = (self.turn + 1) % self.open.len();
+            if self.idle >= self.open.len() || !self.open[self.turn].1.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+/// Finds candidates; remembers the row that it looked at last.
+struct Places<'a> {
+    outline: &'a Outline,
+    order: Order,
+    row: Option<(NodeId, Vec<NodeId>, Option<Siblings<'a>>)>,
+}
+
+impl<'a> Places<'a> {
+    fn new(outline: &'a Outline, order: Order) -> Self {
+        Self {
+            outline,
+            order,
+            row: None,
+        }
+    }
+
+    /// χ of what stands in a slot, in the order in which it is tried.
+    fn candidates(&mut self, slot: &Slot, stands: NodeId) -> Vec<NodeId> {
+        let body = self.outline.body(stands);
+        let document = self.outline.document();
+        let below = body + 1..document.node(body).end_id;
+        let is_place = document.node(slot.node).is_named()
+            && !document.node(slot.node).is_extra()
+            && slot.node != 0;
+        if below.is_empty() || !is_place {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (&kind, nodes) in self.outline.by_kind() {
+            let first = nodes.partition_point(|&node| node < below.start);
+            if nodes.get(first).is_some_and(|&node| node < below.end)
+                && self.is_compatible(slot, kind)
+            {
+                outermost(document, &nodes[first..], below.end, &mut found);
+            }
+        }
+        found.sort_unstable();
+        let mut nearest = Vec::new();
+        outermost(document, &found, below.end, &mut nearest);
+        self.in_order(nearest)
+    }
+
+    fn is_compatible(&mut self, slot: &Slot, kind: Kind) -> bool {
+        let parent = self.outline.document().node(slot.node).parent;
+        if self.row.as_ref().is_none_or(|row| row.0 != parent) {
+            let members = self.outline.row(parent);
+            let siblings = self.outline.siblings(parent, &members);
+            self.row = Some((parent, members, siblings));
+        }
+        let Some((_, members, siblings)) = &self.row else {
+            return false;
+        };
+        match siblings {
+            None => kind == self.outline.document().node(slot.node).kind,
+            Some(siblings) => {
+                let place = slot.place.map_or_else(
+                    || members.binary_search(&slot.node).ok(),
+                    |place| Some(place as usize),
+                );
+                place.is_some_and(|place| siblings.can_stand(place, kind))
+            }
+        }
+    }
+
+    fn in_order(&self, mut nearest: Vec<NodeId>) -> Vec<NodeId> {
+        match self.order {
+            Order::FurthestFirst => {
+                nearest.sort_by_key(|&node| Reverse(self.outline.depths()[node as usize]))
+            }
+            Order::MostSavedFirst => {
+                nearest.sort_by_key(|&node| self.outline.document().node(node).tokens);
+                nearest.drain(..nearest.len().saturating_sub(MOST_CANDIDATES));
+            }
+        }
+        nearest
+    }
+}
+
+/// Of `nodes` (sorted) those before `end` that do not lie in an earlier one.
+fn outermost(
+    document: &crate::syntax::Document,
+    nodes: &[NodeId],
+    end: NodeId,
+    found: &mut Vec<NodeId>,
+) {
+    let mut next = 0;
+    while let Some(&node) = nodes.get(next).filter(|&&node| node < end) {
+        found.push(node);
+        let end_id = document.node(node).end_id;
+        next += nodes[next..].partition_point(|&node| node < end_id);
+    }
+}

@@ -1,0 +1,267 @@
+//! One round over a tree: the list minimiser and TMIN on one level, or one node's children, after the other.
+//!
+//! - **HDD**: level by level from the root (Misherghi and Su, "HDD: hierarchical delta debugging", 2006).
+//! - **HDDr**: the children of one node at a time, breadth first (Kiss, Hodován and Gyimóthy, "HDDr: a recursive variant of the
+//!   hierarchical delta debugging algorithm", 2018).
+//! - **Quantified**: the children of the node with the most tokens first (Sun et al., "Perses: syntax-guided program reduction", 2018).
+//!
+//! Each can offer all children or only those that need no replacement (coarse: Hodován, Kiss and Gyimóthy, "Coarse hierarchical
+//! delta debugging", 2017), and can be interlaced with hoisting (HDDH) or do nothing else (Hoist).
+//!
+//! **Law.** A round that accepts nothing has asked about every node alone, so its text is 1-tree-minimal if the list minimiser's
+//! results are 1-minimal.
+
+use super::draft::Draft;
+use super::hoist::{Hoisting, Order};
+use super::level::{Level, Offer};
+use super::outline::Outline;
+use crate::minimize::{Minimizer, Options};
+use crate::search::{Search, Verdict};
+use crate::syntax::{Document, NodeId};
+use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
+
+/// What a round does.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) walk: Walk,
+    pub(super) offer: Offer,
+    /// The list minimiser; `None` to only hoist.
+    pub(super) minimizer: Option<Options>,
+    /// How descendants are hoisted; `None` not to.
+    pub(super) hoist: Option<Order>,
+}
+
+/// Which children are looked at together, and in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Walk {
+    /// Those of all nodes of one depth.
+    Levels,
+    /// Those of one node, breadth first.
+    BreadthFirst,
+    /// Those of one node, that with the most tokens first.
+    LargestFirst,
+}
+
+/// One round at work.
+#[derive(Clone, Debug)]
+pub(super) struct Round {
+    settings: Arc<Settings>,
+    outline: Arc<Outline>,
+    draft: Draft,
+    agenda: Arc<Agenda>,
+    step: Step,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Dropping(Arc<Level>, Minimizer),
+    Hoisting(Hoisting),
+    Ended,
+}
+
+impl Round {
+    pub(super) fn new(document: Document, settings: Arc<Settings>) -> Self {
+        let draft = Draft::new(document.bytes().clone());
+        let outline = Arc::new(Outline::new(document));
+        let agenda = Arc::new(Agenda::new(settings.walk));
+        let mut round = Self {
+            settings,
+            outline,
+            draft,
+            agenda,
+            step: Step::Ended,
+        };
+        let root = Level::root(&round.outline);
+        round.begin(root);
+        round.settle();
+        round
+    }
+
+    /// What has been accepted.
+    pub(super) fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// The next candidate, and whether it is a hoist.
+    pub(super) fn ask(&self) -> Option<(Draft, bool)> {
+        match &self.step {
+            Step::Dropping(level, minimizer) => {
+                let cut = minimizer.ask()?;
+                let dropped = cut.dropped_from(minimizer.best());
+                let kept = cut.kept_of(minimizer.best());
+                let changes = level.changes(&self.outline, &dropped, &kept);
+                Some((self.draft.with(changes), false))
+            }
+            Step::Hoisting(hoisting) => hoisting.ask().map(|draft| (draft, true)),
+            Step::Ended => None,
+        }
+    }
+
+    pub(super) fn tell(&mut self, verdict: Verdict) {
+        match &mut self.step {
+            Step::Dropping(level, minimizer) => {
+                let before = minimizer.best().clone();
+                minimizer.tell(verdict);
+                let kept = minimizer.best();
+                if kept.len() < before.len() {
+                    let changes = level.changes(&self.outline, &before.subtract(kept), kept);
+                    self.draft = self.draft.with(changes).accepted();
+                }
+            }
+            Step::Hoisting(hoisting) => {
+                hoisting.tell(verdict);
+                if verdict.is_interesting() {
+                    self.draft = hoisting.draft().clone();
+                }
+            }
+            Step::Ended => {}
+        }
+        self.settle();
+    }
+
+    /// What the list minimiser expects.
+    pub(super) fn expected(&self) -> Option<Verdict> {
+        match &self.step {
+            Step::Dropping(_, minimizer) => minimizer.expected(),
+            Step::Hoisting(_) | Step::Ended => None,
+        }
+    }
+
+    /// Goes on until there is a question or the round has ended.
+    fn settle(&mut self) {
+        loop {
+            match std::mem::replace(&mut self.step, Step::Ended) {
+                Step::Dropping(level, minimizer) if minimizer.ask().is_some() => {
+                    self.step = Step::Dropping(level, minimizer);
+                    return;
+                }
+                Step::Dropping(level, minimizer) => {
+                    let remaining = level.remaining(minimizer.best());
+                    self.begin_hoisting(level, remaining);
+                }
+                Step::Hoisting(hoisting) if hoisting.ask().is_some() => {
+                    self.step = Step::Hoisting(hoisting);
+                    return;
+                }
+                Step::Hoisting(hoisting) => self.schedule(hoisting.into_standing()),
+                Step::Ended => {
+                    let tops = Arc::make_mut(&mut self.agenda).next();
+                    if tops.is_empty() {
+                        return;
+                    }
+                    self.begin(Level::below(&self.outline, &tops, self.settings.offer));
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, level: Level) {
+        let level = Arc::new(level);
+        match &self.settings.minimizer {
+            Some(options) => {
+                let minimizer = Minimizer::new(&level.weights(&self.outline), options);
+                self.step = Step::Dropping(level, minimizer);
+            }
+            None => {
+                let all = (0..level.slots().len()).collect();
+                self.begin_hoisting(level, all);
+            }
+        }
+    }
+
+    fn begin_hoisting(&mut self, level: Arc<Level>, mut slots: Vec<usize>) {
+        // A separator's node can go with another node.
+        slots.retain(|&slot| {
+            !self
+                .draft
+                .has_lost(&self.outline.span(level.slots()[slot].node))
+        });
+        let Some(order) = self.settings.hoist else {
+            let nodes = slots.iter().map(|&slot| level.slots()[slot].node).collect();
+            return self.schedule(nodes);
+        };
+        let hoisted: Vec<usize> = match self.settings.offer {
+            Offer::Removable if order == Order::FurthestFirst => slots
+                .iter()
+                .copied()
+                .filter(|&slot| level.slots()[slot].is_removable)
+                .collect(),
+            _ => slots.clone(),
+        };
+        if hoisted.len() < slots.len() {
+            let rest = slots
+                .iter()
+                .filter(|slot| hoisted.binary_search(slot).is_err());
+            let rest = rest.map(|&slot| level.slots()[slot].node).collect();
+            self.schedule(rest);
+        }
+        let hoisting = Hoisting::new(
+            self.outline.clone(),
+            level,
+            order,
+            self.draft.clone(),
+            &hoisted,
+        );
+        self.step = Step::Hoisting(hoisting);
+    }
+
+    fn schedule(&mut self, mut tops: Vec<NodeId>) {
+        tops.retain(|&top| !self.outline.is_leaf(top));
+        if tops.is_empty() {
+            return;
+        }
+        Arc::make_mut(&mut self.agenda).add(&tops, &self.outline);
+    }
+}
+
+/// The nodes whose children are still to be looked at.
+#[derive(Clone, Debug)]
+enum Agenda {
+    /// All at once.
+    Level(Vec<NodeId>),
+    /// One after the other, from this number on.
+    Queue(Vec<NodeId>, usize),
+    /// That with the most tokens first; of equal ones the first in the text.
+    Heap(BinaryHeap<(u32, Reverse<NodeId>)>),
+}
+
+impl Agenda {
+    fn new(walk: Walk) -> Self {
+        match walk {
+            Walk::Levels => Self::Level(Vec::new()),
+            Walk::BreadthFirst => Self::Queue(Vec::new(), 0),
+            Walk::LargestFirst => Self::Heap(BinaryHeap::new()),
+        }
+    }
+
+    fn add(&mut self, tops: &[NodeId], outline: &Outline) {
+        match self {
+            Self::Level(nodes) => {
+                nodes.extend(tops);
+                nodes.sort_unstable();
+            }
+            Self::Queue(nodes, _) => nodes.extend(tops),
+            Self::Heap(nodes) => {
+                let tokens = |top| outline.document().node(top).tokens;
+                nodes.extend(tops.iter().map(|&top| (tokens(top), Reverse(top))));
+            }
+        }
+    }
+
+    /// The nodes that are next, in document order; none when all have been looked at.
+    fn next(&mut self) -> Vec<NodeId> {
+        match self {
+            Self::Level(nodes) => std::mem::take(nodes),
+            Self::Queue(nodes, next) => {
+                let node = nodes.get(*next).copied();
+                *next += 1;
+                node.into_iter().collect()
+            }
+            Self::Heap(nodes) => nodes
+                .pop()
+                .map(|(_, Reverse(node))| node)
+                .into_iter()
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,566 @@
+//! The children of one or more nodes as one list for a list minimiser, and what "removing" some of them means.
+//!
+//! A child that the syntax needs is replaced by the least text that its place takes (the minimal replacement Φ); a separator goes
+//! with its element. Children whose removal would save nothing are not offered.
+
+use super::draft::Change;
+use super::outline::Outline;
+use crate::grammar::{Repair, Siblings};
+use crate::minimize::{Runs, Weights};
+use crate::syntax::{Edit, NodeId, Splice, count_tokens};
+use std::ops::Range;
+
+/// Which children are offered to the list minimiser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Offer {
+    /// All that can be removed or replaced by less.
+    Replaceable,
+    /// Only those that can be removed: the coarse variants.
+    Removable,
+}
+
+/// One child, and what stands in its place now.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) node: NodeId,
+    /// Its number in the row of its parent; `None` for the root, extras and the elements of a flattened list.
+    pub(super) place: Option<u32>,
+    /// Whether it could just go.
+    pub(super) is_removable: bool,
+}
+
+/// Some rows of children, in document order.
+#[derive(Debug)]
+pub(super) struct Level {
+    offer: Offer,
+    slots: Vec<Slot>,
+    rows: Vec<Row>,
+    /// The slots that are the elements of the list.
+    offered: Vec<usize>,
+}
+
+/// The children of one node.
+#[derive(Debug)]
+struct Row {
+    shape: Shape,
+    window: Range<u32>,
+    slots: Range<usize>,
+    offered: Range<usize>,
+}
+
+#[derive(Debug)]
+enum Shape {
+    /// The root of the tree alone.
+    Root,
+    /// The children of this node.
+    Children(NodeId),
+    /// The elements of a flattened list, and what stands there when all go.
+    Flattened(Vec<u8>),
+}
+
+impl Level {
+    /// The root of the tree, which nothing holds.
+    pub(super) fn root(outline: &Outline) -> Self {
+        let mut level = Self::empty(Offer::Removable);
+        let end = u32::try_from(outline.document().bytes().len()).unwrap_or(u32::MAX);
+        let row = level.begin_row(Shape::Root, 0..end);
+        level.push(0, None, end > 0, end > 0);
+        level.end_row(row);
+        level
+    }
+
+    /// The children of these nodes (tops of units, in document order). Cost: linear in their number.
+    pub(super) fn below(outline: &Outline, tops: &[NodeId], offer: Offer) -> Self {
+        let mut level = Self::empty(offer);
+        for &top in tops {
+            let body = outline.body(top);
+            match outline.flattened(body) {
+                Some(elements) => level.add_flattened(outline, body, elements),
+                None => level.add_children(outline, body),
+            }
+        }
+        level
+    }
+
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The weights of the elements: the tokens below them.
+    pub(super) fn weights(&self, outline: &Outline) -> Weights {
+        let tokens = |&slot: &usize| outline.document().node(self.slots[slot].node).tokens;
+        Weights::Each(self.offered.iter().map(tokens).collect())
+    }
+
+    /// The slots that stay when of the elements only `kept` do.
+    pub(super) fn remaining(&self, kept: &Runs) -> Vec<usize> {
+        let mut stays = vec![true; self.slots.len()];
+        for &slot in &self.offered {
+            stays[slot] = false;
+        }
+        for element in kept.iter() {
+            stays[self.offered[element]] = true;
+        }
+        (0..stays.len()).filter(|&slot| stays[slot]).collect()
+    }
+
+    /// What has to happen in the rows that lose an element of `changed` when of the elements only `kept` stay.
+    pub(super) fn changes(&self, outline: &Outline, changed: &Runs, kept: &Runs) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let mut next = 0;
+        for range in changed.ranges() {
+            next = next.max(
+                self.rows
+                    .partition_point(|row| row.offered.end <= range.start),
+            );
+            while let Some(row) = self.rows[next..]
+                .first()
+                .filter(|row| row.offered.start < range.end)
+            {
+                if !row.offered.is_empty() {
+                    changes.push(self.change(outline, row, kept));
+                }
+                next += 1;
+            }
+        }
+        changes
+    }
+
+    fn change(&self, outline: &Outline, row: &Row, kept: &Runs) -> Change {
+        let dropped = Runs::from_range(row.offered.clone()).subtract(kept);
+        let dropped: Vec<usize> = dropped
+            .iter()
+            .map(|element| self.offered[element])
+            .collect();
+        let splices = match &row.shape {
+            Shape::Root => vec![Splice::deletion(range(&row.window))],
+            Shape::Children(body) => self.without_children(outline, *body, row, &dropped),
+            Shape::Flattened(least) => self.without_elements(outline, row, &dropped, least),
+        };
+        let window = row.window.clone();
+        let splices = Edit::new(splices).splices().to_vec();
+        Change { window, splices }
+    }
+
+    fn without_children(
+        &self,
+        outline: &Outline,
+        body: NodeId,
+        row: &Row,
+        dropped: &[usize],
+    ) -> Vec<Splice> {
+        let members = outline.row(body);
+        let siblings = outline.siblings(body, &members);
+        let places: Vec<usize> = dropped
+            .iter()
+            .filter_map(|&slot| self.place(slot))
+            .collect();
+        let cutter = Cutter {
+            outline,
+            members: &members,
+            siblings: siblings.as_ref(),
+            window: &row.window,
+        };
+        let mut splices = cutter.without(&places).unwrap_or_else(|| {
+            let alone = places.iter().filter_map(|&place| cutter.without(&[place]));
+            alone.flatten().collect()
+        });
+        let extras = dropped
+            .iter()
+            .filter(|&&slot| self.slots[slot].place.is_none());
+        splices.extend(extras.map(|&slot| cutter.deletion(outline.span(self.slots[slot].node))));
+        splices
+    }
+
+    /// An element goes with the operator before it, the first with the one behind it.
+    fn without_elements(
+        &self,
+        outline: &Outline,
+        row: &Row,
+        dropped: &[usize],
+        least: &[u8],
+    ) -> Vec<Splice> {
+        if dropped.len() == row.slots.len() {
+            return vec![Splice::replacement(range(&row.window), least)];
+        }
+        let span = |slot: usize| range(&outline.span(self.slots[slot].node));
+        let mut splices = Vec::new();
+        for run in dropped.chunk_by(|left, right| left + 1 == *right) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            splices.push(Splice::deletion(if first == row.slots.start {
+                span(first).start..span(last + 1).start
+            } else {
+                span(first - 1).end..span(last).end
+            }));
+        }
+        splices
+    }
+
+    fn add_flattened(&mut self, outline: &Outline, body: NodeId, elements: Vec<NodeId>) {
+        let first = outline.document().node(elements[0]).parent;
+        let members = outline.row(first);
+        let window = outline.span(body);
+        let siblings = outline.siblings(first, &members);
+        let cutter = Cutter {
+            outline,
+            members: &members,
+            siblings: siblings.as_ref(),
+            window: &window,
+        };
+        let place = members.iter().position(|&member| member == elements[0]);
+        let least = place.and_then(|place| cutter.without(&[place]));
+        let least = least.and_then(|splices| Some(splices.first()?.text.to_vec()));
+        let row = self.begin_row(Shape::Flattened(least.unwrap_or_default()), window.clone());
+        for element in elements {
+            self.push(element, None, true, true);
+        }
+        self.end_row(row);
+    }
+
+    fn add_children(&mut self, outline: &Outline, body: NodeId) {
+        let document = outline.document();
+        let members = outline.row(body);
+        let window = if body == 0 {
+            0..u32::try_from(document.bytes().len()).unwrap_or(u32::MAX)
+        } else {
+            outline.span(body)
+        };
+        let siblings = outline.siblings(body, &members);
+        let cutter = Cutter {
+            outline,
+            members: &members,
+            siblings: siblings.as_ref(),
+            window: &window,
+        };
+        let row = self.begin_row(Shape::Children(body), window.clone());
+        let mut place = 0;
+        for child in document.children(body) {
+            let node = document.node(child);
+            let has_text = node.end > node.start;
+            if node.is_extra() {
+                self.push(child, None, has_text, has_text);
+                continue;
+            }
+            let removal = if has_text {
+                cutter.removal(place)
+            } else {
+                Removal::Pointless
+            };
+            let offered = match self.offer {
+                Offer::Replaceable => removal != Removal::Pointless,
+                Offer::Removable => removal == Removal::Free,
+            };
+            self.push(
+                child,
+                u32::try_from(place).ok(),
+                offered,
+                removal == Removal::Free,
+            );
+            place += 1;
+        }
+        self.end_row(row);
+    }
+
+    fn empty(offer: Offer) -> Self {
+        Self {
+            offer,
+            slots: Vec::new(),
+            rows: Vec::new(),
+            offered: Vec::new(),
+        }
+    }
+
+    fn begin_row(&self, shape: Shape, window: Range<u32>) -> Row {
+        let (slots, offered) = (self.slots.len(), self.offered.len());
+        Row {
+            shape,
+            window,
+            slots: slots..slots,
+            offered: offered..offered,
+        }
+    }
+
+    fn end_row(&mut self, mut row: Row) {
+        row.slots.end = self.slots.len();
+        row.offered.end = self.offered.len();
+        self.rows.push(row);
+    }
+
+    fn push(&mut self, node: NodeId, place: Option<u32>, offered: bool, is_removable: bool) {
+        if offered {
+            self.offered.push(self.slots.len());
+        }
+        self.slots.push(Slot {
+            node,
+            place,
+            is_removable,
+        });
+    }
+
+    fn place(&self, slot: usize) -> Option<usize> {
+        self.slots[slot].place.map(|place| place as usize)
+    }
+}
+
+/// What removing one child comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Removal {
+    /// It just goes, with its separators.
+    Free,
+    /// Something smaller takes its place.
+    Replaced,
+    /// The grammar gives no way, or nothing smaller.
+    Pointless,
+}
+
+/// Turns removed children into splices.
+struct Cutter<'a> {
+    outline: &'a Outline,
+    members: &'a [NodeId],
+    siblings: Option<&'a Siblings<'a>>,
+    window: &'a Range<u32>,
+}
+
+impl Cutter<'_> {
+    fn removal(&self, place: usize) -> Removal {
+        let node = self.outline.document().node(self.members[place]);
+        if self.siblings.is_none() && !node.is_named() {
+            // Without a grammar a bracket is not known to be needless.
+            return Removal::Pointless;
+        }
+        let Some(repairs) = self.repairs(&[place]) else {
+            return Removal::Pointless;
+        };
+        let mut removal = Removal::Free;
+        for repair in &repairs {
+            match self.filler(repair) {
+                Some(text) if text.is_empty() => {}
+                Some(text) if self.is_less(&text, &self.span(repair)) => {
+                    removal = Removal::Replaced
+                }
+                _ => return Removal::Pointless,
+            }
+        }
+        removal
+    }
+
+    /// The splices that take away the children at these places (sorted).
+    fn without(&self, places: &[usize]) -> Option<Vec<Splice>> {
+        let cut = |repair: &Repair| {
+            let text = self.filler(repair)?;
+            let span = self.span(repair);
+            Some(if text.is_empty() {
+                self.deletion(span)
+            } else {
+                Splice::replacement(range(&span), &text)
+            })
+        };
+        self.repairs(places)?.iter().map(cut).collect()
+    }
+
+    fn repairs(&self, places: &[usize]) -> Option<Vec<Repair>> {
+        match self.siblings {
+            Some(siblings) => siblings.repair(places),
+            None => {
+                let whole = |&place: &usize| Repair {
+                    children: place..place + 1,
+                    filler: Vec::new(),
+                };
+                Some(places.iter().map(whole).collect())
+            }
+        }
+    }
+
+    fn filler(&self, repair: &Repair) -> Option<Vec<u8>> {
+        match self.outline.document().grammar() {
+            Some(grammar) => grammar.least_of_all(&repair.filler),
+            None => Some(Vec::new()),
+        }
+    }
+
+    fn span(&self, repair: &Repair) -> Range<u32> {
+        let first = self.outline.span(self.members[repair.children.start]);
+        let last = self.outline.span(self.members[repair.children.end - 1]);
+        first.start..last.end
+    }
+
+    /// Whether `text` is less than what stands there: fewer tokens, or as many and fewer bytes.
+    fn is_less(&self, text: &[u8], span: &Range<u32>) -> bool {
+        let old = &self.outline.document().bytes()[range(span)];
+        // Anything that is much longer has more tokens or longer ones, and need not be counted at every depth.
+        old.len() > 2 * text.len() + 64
+            || (count_tokens(text), text.len()) < (count_tokens(old), old.len())
+    }
+
+    /// A deletion that takes the blanks with it that would be left over: those before, if there are some behind. A line break
+    /// before stays if it is needed, for instance to end a line comment.
+    fn deletion(&self, span: Range<u32>) -> Splice {
+        let bytes = self.outline.document().bytes();
+        let window = range(self.window);
+        let (mut start, mut end) = (span.start as usize, span.end as usize);
+        let before = window.start.min(start) + trimmed_end(&bytes[window.start.min(start)..start]);
+        let behind = end + blanks(&bytes[end..]);
+        let breaks = |gap: Range<usize>| bytes[gap].contains(&b'\n');
+        let at_end = behind == bytes.len();
+        if before < start
+            && (at_end || behind > end && (breaks(end..behind) || !breaks(before..start)))
+        {
+            start = before;
+        } else if start == 0 || before == start || bytes[start - 1].is_ascii_whitespace() {
+            // A line that is left empty goes; other line breaks may mean something.
+            let starts_line = start == 0 || bytes[start - 1] == b'\n';
+            let line = bytes[end..behind].iter().position(|&byte| byte == b'\n');
+            let line = line.map_or(behind, |line| end + line + usize::from(starts_line));
+            end = line.min(window.end.max(end));
+        }
+        Splice::deletion(start..end)
+    }
+}
+
+fn range(span: &Range<u32>) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+fn blanks(bytes: &[u8]) -> usize {
+    bytes.len() - bytes.trim_ascii_start().len()
+}
+
+fn trimmed_end(bytes: &[u8]) -> usize {
+    bytes.trim_ascii_end().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draft::Draft;
+    use super::*;
+    use crate::syntax::{Document, Language};
+
+    /// Removes the element with this text from the first row that offers it.
+    #[track_caller]
+    fn check(language: &str, text: &str, removed: &str, expected: Option<&str>) {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        let outline = Outline::new(document.clone());
+        let mut tops = vec![0];
+        let result = loop {
+            if tops.is_empty() {
+                break None;
+            }
+            let level = Level::below(&outline, &tops, Offer::Replaceable);
+            let is_meant =
+                |&slot: &usize| document.text(level.slots[slot].node) == removed.as_bytes();
+            if let Some(element) = level.offered.iter().position(|slot| is_meant(slot)) {
+                let all = Runs::from_range(0..level.offered.len());
+                let gone = Runs::from_range(element..element + 1);
+                let changes = level.changes(&outline, &gone, &all.subtract(&gone));
+                let mut out = Vec::new();
+                Draft::new(document.bytes().clone())
+                    .with(changes)
+                    .render(&mut out);
+                break Some(String::from_utf8(out).unwrap());
+            }
+            tops = level
+                .slots
+                .iter()
+                .map(|slot| slot.node)
+                .filter(|&top| !outline.is_leaf(top))
+                .collect();
+        };
+        assert_eq!(result.as_deref(), expected);
+    }
+
+    #[test]
+    fn separators_go_with_their_elements() {
+        check(
+            "c",
+            "void f() { g(a, b, c); }",
+            "b",
+            Some("void f() { g(a, c); }"),
+        );
+        check(
+            "c",
+            "void f() { g(a, b, c); }",
+            "c",
+            Some("void f() { g(a, b); }"),
+        );
+        check("javascript", "f([1, 2])", "1", Some("f([2])"));
+        check(
+            "json",
+            "{\"a\": 1, \"b\": 2}",
+            "\"b\": 2",
+            Some("{\"a\": 1}"),
+        );
+    }
+
+    #[test]
+    fn what_the_syntax_needs_is_replaced() {
+        check(
+            "c",
+            "int f() { return x; }",
+            "{ return x; }",
+            Some("int f() {}"),
+        );
+        check(
+            "c",
+            "void f() { if (x) y(); }",
+            "y();",
+            Some("void f() { if (x) ; }"),
+        );
+    }
+
+    #[test]
+    fn what_saves_nothing_is_not_offered() {
+        for needless in [";", "(", "a", "0", "{", ","] {
+            check(
+                "c",
+                "void f() { a(0, 0); }",
+                needless,
+                if needless == "0" {
+                    Some("void f() { a(0); }")
+                } else {
+                    None
+                },
+            );
+        }
+    }
+
+    #[test]
+    fn an_operand_goes_with_its_operator() {
+        check("c", "int x = a + b + c;", "b", Some("int x = a + c;"));
+        check("c", "int x = a + b + c;", "a", Some("int x = b + c;"));
+        check(
+            "c",
+            "int x = a + b - c * d;",
+            "c * d",
+            Some("int x = a + b;"),
+        );
+    }
+
+    #[test]
+    fn no_empty_lines_are_left_and_no_comment_swallows_code() {
+        check(
+            "c",
+            "int a;\nint b;\nint c;\n",
+            "int b;",
+            Some("int a;\nint c;\n"),
+        );
+        check("c", "int a;\nint b;\n", "int a;", Some("int b;\n"));
+        check(
+            "c",
+            "int a; // x\nint b; int c;\n",
+            "int b;",
+            Some("int a; // x\nint c;\n"),
+        );
+        check(
+            "c",
+            "int a; // x\nint b;\n",
+            "// x",
+            Some("int a;\nint b;\n"),
+        );
+        check(
+            "python",
+            "if x:\n    a()\n    b()\nc()\n",
+            "b()",
+            Some("if x:\n    a()\nc()\n"),
+        );
+    }
+}

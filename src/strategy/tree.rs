@@ -1,0 +1,136 @@
+//! Rounds over a tree, each parsed anew, to the fixed point: HDD\*, HDDr\*, Hoist\* and their combinations.
+//!
+//! A text counts as smaller when it has fewer tokens, or as many and fewer bytes. Every further round needs a smaller text than the
+//! one before, so it ends whatever the oracle says.
+
+use super::hoist::Order;
+use super::host::{Round, Settings, Walk};
+use super::level::Offer;
+use super::{Candidate, Hoist, Plan, Strategy};
+use crate::search::{Search, Verdict};
+use crate::syntax::{Document, count_tokens};
+use std::sync::Arc;
+
+/// A tree strategy at work.
+#[derive(Clone, Debug)]
+pub(super) struct TreeSearch {
+    document: Document,
+    once: bool,
+    /// What the rounds do: first all of one kind, then all of the next.
+    phases: Arc<[(&'static str, Arc<Settings>)]>,
+    phase: usize,
+    round: Round,
+    best: Candidate,
+}
+
+impl TreeSearch {
+    pub(super) fn new(document: &Document, plan: &Plan) -> Self {
+        let phases = phases(plan);
+        let round = Round::new(document.clone(), phases[0].1.clone());
+        let best = Candidate::of_draft(phases[0].0, round.draft().clone());
+        let mut search = Self {
+            document: document.clone(),
+            once: plan.once,
+            phases,
+            phase: 0,
+            round,
+            best,
+        };
+        search.advance();
+        search
+    }
+
+    /// Begins the next round when this one has no more questions.
+    fn advance(&mut self) {
+        while self.round.ask().is_none() {
+            if !self.round.draft().is_untouched() && self.parse_best() && !self.once {
+                self.begin_round();
+                continue;
+            }
+            if self.phase + 1 == self.phases.len() {
+                return;
+            }
+            self.phase += 1;
+            self.begin_round();
+        }
+    }
+
+    fn begin_round(&mut self) {
+        let settings = self.phases[self.phase].1.clone();
+        self.round = Round::new(self.document.clone(), settings);
+    }
+
+    /// The document is what the round has made of it. Gives whether that is smaller.
+    fn parse_best(&mut self) -> bool {
+        let bytes = self.best.to_bytes();
+        let size = |bytes: &[u8]| (count_tokens(bytes), bytes.len());
+        let is_smaller = size(&bytes) < size(self.document.bytes());
+        self.document = Document::new(bytes, self.document.language().cloned());
+        is_smaller
+    }
+}
+
+impl Search for TreeSearch {
+    type Candidate = Candidate;
+    type Best = Candidate;
+
+    fn ask(&self) -> Option<Candidate> {
+        let (draft, is_hoist) = self.round.ask()?;
+        let pass = if is_hoist {
+            "hoist"
+        } else {
+            self.phases[self.phase].0
+        };
+        Some(Candidate::of_draft(pass, draft))
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        self.round.tell(verdict);
+        if !self.round.draft().is_untouched() {
+            self.best = Candidate::of_draft(self.phases[self.phase].0, self.round.draft().clone());
+        }
+        self.advance();
+    }
+
+    fn best(&self) -> &Candidate {
+        &self.best
+    }
+
+    fn expected(&self) -> Option<Verdict> {
+        self.round.expected()
+    }
+}
+
+/// The rounds of a plan: table 7.1 of D. Vince's dissertation, and the Perses-style host.
+fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
+    let (walk, offer) = match plan.strategy {
+        Strategy::Hdd => (Walk::Levels, Offer::Replaceable),
+        Strategy::CoarseHdd => (Walk::Levels, Offer::Removable),
+        Strategy::CoarseHddr => (Walk::BreadthFirst, Offer::Removable),
+        Strategy::Quantified => (Walk::LargestFirst, Offer::Removable),
+        _ => (Walk::BreadthFirst, Offer::Replaceable),
+    };
+    let is_quantified = plan.strategy == Strategy::Quantified;
+    let inside = match plan.hoist {
+        _ if is_quantified => Some(Order::MostSavedFirst),
+        Hoist::Interlaced | Hoist::Both => Some(Order::FurthestFirst),
+        Hoist::None | Hoist::Before => None,
+    };
+    let main = Settings {
+        walk,
+        offer,
+        minimizer: Some(plan.minimizer_options()),
+        hoist: inside,
+    };
+    let before = Settings {
+        walk,
+        offer,
+        minimizer: None,
+        hoist: Some(Order::FurthestFirst),
+    };
+    let mut phases = vec![(plan.strategy.name(), Arc::new(main))];
+    if matches!(plan.hoist, Hoist::Before | Hoist::Both) {
+        phases.insert(0, ("hoist", Arc::new(before)));
+    }
+    phases.into()
+}
