@@ -65,7 +65,7 @@ mod tests {
     fn one_more_is_worth_it_exactly_below_the_best_size() {
         for hundredth in 1..100_u32 {
             let p = f64::from(hundredth) / 100.0;
-            let counted = (1..).find(|&taken| !is_worth_one_more(p, taken));
+            let counted = (1..1_000).find(|&taken| !is_worth_one_more(p, taken));
             assert_eq!(counted, Some(best_size(p)), "p = {p}");
         }
     }

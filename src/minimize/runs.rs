@@ -476,6 +476,6 @@ mod tests {
     fn a_set_of_one_long_range_is_small() {
         let set = Runs::from_range(3..5_000_000_000);
         assert_eq!(set.len(), 4_999_999_997);
-        assert_eq!(set.ranges().collect::<Vec<_>>(), [3..5_000_000_000]);
+        assert!(set.ranges().eq(std::iter::once(3..5_000_000_000)));
     }
 }

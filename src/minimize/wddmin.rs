@@ -55,7 +55,7 @@ enum Step {
 impl Wddmin {
     pub(super) fn new(kept: Runs, weights: &Weights, options: &Options) -> Self {
         let places = Places::new(kept.clone(), weights);
-        let parts = places.halves([0..kept.len()]);
+        let parts = places.halves(std::iter::once(0..kept.len()));
         let (subsets, backward) = (options.subsets, options.backward);
         let mut wddmin = Self {
             kept,
@@ -107,7 +107,7 @@ impl Wddmin {
         match self.step {
             Step::Subset => {
                 self.kept = self.part();
-                self.parts = self.places.halves([self.range()]);
+                self.parts = self.places.halves(std::iter::once(self.range()));
             }
             Step::Complement => {
                 self.kept = self.kept.subtract(&self.part());
@@ -150,9 +150,9 @@ impl Search for Wddmin {
             return;
         }
         if verdict.is_interesting() {
-            self.accept()
+            self.accept();
         } else {
-            self.refuse()
+            self.refuse();
         }
     }
 
@@ -263,7 +263,7 @@ mod tests {
     fn divides_the_example_as_the_paper_shows() {
         let weights = Weights::Each(Arc::new([5, 8, 7, 7, 8, 16, 25, 6]));
         let places = Places::new(Runs::from_range(0..8), &weights);
-        let halves = places.halves([0..8]);
+        let halves = places.halves(std::iter::once(0..8));
         assert_eq!(halves.iter().collect::<Vec<_>>(), [0..5, 5..8]);
         assert_eq!(
             places.halves(halves.iter()).iter().collect::<Vec<_>>(),
