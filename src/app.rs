@@ -3,7 +3,6 @@
 mod ending;
 mod first_runs;
 mod reduction;
-mod stand_in;
 mod state;
 
 use std::fs::{File, Permissions};

@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
+
+use crate::minimize::Algorithm;
+use crate::strategy::{Hoist, Strategy};
 
 /// Make a file as small as it can be while your check still accepts it.
 #[derive(Parser, Debug, Clone)]
@@ -135,16 +138,16 @@ pub struct Args {
     pub language: Option<String>,
 
     /// How the candidates are made
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = PossibleValuesParser::new(STRATEGIES), help_heading = ALGORITHM)]
-    pub strategy: String,
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = strategies(), help_heading = ALGORITHM)]
+    pub strategy: Strategy,
 
     /// The list minimiser inside the strategy [default: the strategy's own]
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(MINIMIZERS), help_heading = ALGORITHM)]
-    pub minimizer: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = minimizers(), help_heading = ALGORITHM)]
+    pub minimizer: Option<Algorithm>,
 
     /// When a tree strategy puts a descendant in a node's place
-    #[arg(long, value_name = "WHEN", default_value = "none", value_parser = PossibleValuesParser::new(HOISTS), help_heading = ALGORITHM)]
-    pub hoist: String,
+    #[arg(long, value_name = "WHEN", default_value = "none", value_parser = hoists(), help_heading = ALGORITHM)]
+    pub hoist: Hoist,
 
     /// One round instead of going on to the fixed point
     #[arg(long, help_heading = ALGORITHM)]
@@ -244,24 +247,6 @@ const STOPPING: &str = "Stopping and going on";
 const ALGORITHM: &str = "The algorithm";
 const REPORTING: &str = "What is said";
 
-const STRATEGIES: [&str; 11] = [
-    "auto",
-    "lines",
-    "tokens",
-    "chars",
-    "two-pass",
-    "bytes",
-    "hdd",
-    "hddr",
-    "coarse-hdd",
-    "coarse-hddr",
-    "quantified",
-];
-const MINIMIZERS: [&str; 7] = [
-    "ddmin", "opdd", "greeddy", "probdd", "cdd", "wddmin", "wprobdd",
-];
-const HOISTS: [&str; 4] = ["none", "before", "interlaced", "both"];
-
 const EXAMPLES: &str = "\
 Examples:
   paredown check.sh bug.c
@@ -308,6 +293,20 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "paredown", &mut script);
     out.write_all(&script)
+}
+
+fn strategies() -> impl TypedValueParser<Value = Strategy> {
+    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name))
+        .try_map(|name| name.parse::<Strategy>())
+}
+
+fn minimizers() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
+        .try_map(|name| name.parse::<Algorithm>())
+}
+
+fn hoists() -> impl TypedValueParser<Value = Hoist> {
+    PossibleValuesParser::new(Hoist::ALL.map(Hoist::name)).try_map(|name| name.parse::<Hoist>())
 }
 
 fn positive_seconds(text: &str) -> Result<Duration, String> {

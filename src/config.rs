@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-pub use algorithm::Plan;
 pub use inputs::Input;
 pub use places::Place;
 
@@ -20,6 +19,7 @@ use crate::cli::{Args, When};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Limits, ProcessOptions};
+use crate::strategy::Plan;
 
 /// A run's settings; made by [`Config::from_args`] only.
 #[derive(Debug)]

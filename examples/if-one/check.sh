@@ -1,6 +1,7 @@
 #!/bin/sh
 # Interesting: a program that compiles and prints the message.
-ulimit -t 5
+ulimit -t 1
+ulimit -f 2000
 cc -w -Wno-error=implicit-function-declaration "$1" -o program || exit 1
 ./program > output
 grep -qx 'Hello world!' output

@@ -1,54 +1,22 @@
 'use strict';
 
 // Prices are whole cents, so that sums are exact.
-const catalogue = new Map([
-  ['apple', { name: 'Apple', cents: 45n, tags: ['fruit', 'fresh'] }],
-  ['bread', { name: 'Bread', cents: 320n, tags: ['bakery'] }],
-  ['soap', { name: 'Soap', cents: 199n, tags: [] }],
-]);
+const prices = new Map([['apple', 45n], ['bread', 320n], ['soap', 199n]]);
 
-class Cart {
-  constructor(currency = 'EUR') {
-    this.currency = currency;
-    this.lines = [];
+function total(cart, percent) {
+  let sum = 0n;
+  for (const [article, count] of cart) {
+    const full = prices.get(article) * BigInt(count);
+    sum += percent > 0 ? full * (1 - percent / 100) : full;
   }
-
-  add(id, count = 1) {
-    const article = catalogue.get(id);
-    if (!article) {
-      throw new Error(`no such article: ${id}`);
-    }
-    this.lines.push({ article, count });
-    return this;
-  }
-
-  discount(percent) {
-    return this.lines.map(({ article, count }) => {
-      const full = article.cents * BigInt(count);
-      return percent > 0 ? full * (1 - percent / 100) : full;
-    });
-  }
-
-  total(percent) {
-    let sum = 0n;
-    for (const cents of this.discount(percent)) {
-      sum += cents;
-    }
-    return sum;
-  }
+  return sum;
 }
 
-function format(cents, currency) {
+function format(cents) {
   const text = cents.toString().padStart(3, '0');
-  return `${text.slice(0, -2)}.${text.slice(-2)} ${currency}`;
+  return `${text.slice(0, -2)}.${text.slice(-2)} EUR`;
 }
 
-function receipt(cart, percent) {
-  const lines = cart.lines.map(({ article, count }) => `${count} x ${article.name}`);
-  lines.push(`total: ${format(cart.total(percent), cart.currency)}`);
-  return lines.join('\n');
-}
-
-const cart = new Cart().add('apple', 6).add('bread').add('soap', 2);
-console.log(receipt(cart, 0));
-console.log(receipt(cart, 15));
+const cart = [['apple', 6], ['bread', 1], ['soap', 2]];
+console.log(format(total(cart, 0)));
+console.log(format(total(cart, 15)));

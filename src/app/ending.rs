@@ -6,8 +6,10 @@ use super::{Run, layout};
 use crate::config::{Input, Place, Trust};
 use crate::engine::{TimeLimit, verify};
 use crate::error::{Error, exit, shell_word};
+use crate::minimize::Options;
 use crate::oracle::Check;
 use crate::report::{FileSummary, PassSummary, Stop, Summary};
+use crate::strategy::{Plan, Strategy};
 use crate::syntax::count_tokens;
 
 /// A result of a check that errs is tested so often at the end.
@@ -106,7 +108,9 @@ impl Run<'_> {
             seconds: self.started.elapsed().as_secs_f64(),
             oracle_seconds: totals.oracle_time.as_secs_f64(),
             complete,
-            one_minimal: false,
+            one_minimal: complete
+                && totals.timed_out == 0
+                && proves_one_minimality(self.config.plan()),
             recheck: self.recheck().into_iter().collect(),
         }
     }
@@ -123,6 +127,25 @@ impl Run<'_> {
         let name = shell_word(&self.config.inputs()[0].name().to_string_lossy());
         words.push(command(self.config.check(), &name));
         Some(format!("({}; echo $?)", words.join(" && ")))
+    }
+}
+
+/// Whether a search that comes to its own end has tried to take every single element away from its result.
+fn proves_one_minimality(plan: &Plan) -> bool {
+    let by_list = plan
+        .minimizer
+        .as_ref()
+        .is_none_or(|options| options.sweep || !Options::new(options.algorithm).sweep);
+    match plan.strategy {
+        Strategy::Auto => true,
+        Strategy::Lines
+        | Strategy::Tokens
+        | Strategy::Chars
+        | Strategy::TwoPass
+        | Strategy::Bytes => by_list,
+        Strategy::Hdd | Strategy::Hddr => by_list && !plan.once,
+        // They leave the nodes alone that need a replacement.
+        Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified => false,
     }
 }
 

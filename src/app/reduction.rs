@@ -1,11 +1,12 @@
 //! The reduction itself: one file after the other until none of them gets smaller.
 
-use super::stand_in::Lines;
 use super::{Run, layout, state};
 use crate::config::Trust;
 use crate::engine::{Engine, PassStatistics, Repeat, Settings, Statistics, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::Stop;
+use crate::strategy::search;
+use crate::syntax::Document;
 
 /// A sequential test that stays undecided for so long goes by what is more likely.
 const MOST_RUNS: u32 = 100;
@@ -59,8 +60,9 @@ impl Run<'_> {
         if let Some(finds) = &mut finds {
             engine = engine.with_finds(finds);
         }
-        let plan = self.config.plan();
-        self.stopped = engine.run_until_known(|best| Lines::new(best, plan))?;
+        let (plan, language) = (self.config.plan(), input.language().cloned());
+        self.stopped =
+            engine.run_until_known(|best| search(&Document::new(best, language.clone()), plan))?;
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
         work.best = best;

@@ -2,32 +2,48 @@
 
 use crate::cli::Args;
 use crate::error::Error;
-use crate::minimize::{Algorithm, Options};
-
-/// Stand-in until the strategies are there.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// The strategy.
-    pub strategy: String,
-    /// The minimiser.
-    pub minimizer: Options,
-    /// One round.
-    pub once: bool,
-}
+use crate::minimize::Options;
+use crate::strategy::{Hoist, Plan, Strategy};
 
 pub(super) fn plan(args: &Args) -> Result<Plan, Error> {
-    Ok(Plan {
-        strategy: args.strategy.clone(),
-        minimizer: minimizer(args)?,
-        once: args.once,
+    refuse_hoisting_without_tree(args)?;
+    let mut plan = Plan::new(args.strategy);
+    plan.hoist = args.hoist;
+    plan.once = args.once;
+    plan.minimizer = minimizer(args);
+    Ok(plan)
+}
+
+fn refuse_hoisting_without_tree(args: &Args) -> Result<(), Error> {
+    let lists = [
+        Strategy::Lines,
+        Strategy::Tokens,
+        Strategy::Chars,
+        Strategy::TwoPass,
+        Strategy::Bytes,
+    ];
+    if args.hoist == Hoist::None || !lists.contains(&args.strategy) {
+        return Ok(());
+    }
+    Err(Error::Usage {
+        problem: format!(
+            "`--hoist {}` needs a tree, but `--strategy {}` has none",
+            args.hoist, args.strategy
+        ),
+        hint: format!("--strategy hddr --hoist {}", args.hoist),
     })
 }
 
-fn minimizer(args: &Args) -> Result<Options, Error> {
-    let parse = |name: &str| name.parse::<Algorithm>();
-    let algorithm = super::check::parsed("--minimizer", args.minimizer.as_deref(), "ddmin", parse)?;
-    let mut options = Options::new(algorithm.unwrap_or(Algorithm::Ddmin));
+/// The list minimiser, when something about it was chosen; otherwise the strategy chooses.
+fn minimizer(args: &Args) -> Option<Options> {
+    let mut options = Options::new(args.minimizer.unwrap_or(args.strategy.default_minimizer()));
+    let defaults = options.clone();
     options.subsets = args.subsets;
     options.backward = args.backward;
-    Ok(options)
+    options.seed = args.seed;
+    options.sweep &= !args.no_sweep;
+    options.split = args.split.unwrap_or(options.split);
+    options.window = args.window.unwrap_or(options.window);
+    options.p0 = args.p0.unwrap_or(options.p0);
+    (args.minimizer.is_some() || options != defaults).then_some(options)
 }
