@@ -2,7 +2,7 @@
 //!
 //! The root is the question that is consumed next. Each node has a clone of the search in front of its question, and up to
 //! two children, one for each answer. The tree is grown best first by the probability that a node will be reached (the
-//! look-ahead of DustMite), so a predictable search is followed along one long path and an unpredictable one on both
+//! look-ahead of `DustMite`), so a predictable search is followed along one long path and an unpredictable one on both
 //! branches. Consuming an answer makes one child the root and drops the rest.
 
 use std::sync::Arc;
@@ -108,16 +108,14 @@ where
     pub(super) fn advance(&mut self, answer: Verdict, predictor: &mut Predictor) {
         let root = &self.nodes[0];
         predictor.learn(root.expected, root.before, answer);
-        match root.children[side(answer)] {
-            Some(child) => self.keep_below(child),
-            None => {
-                let mut search = self.nodes.swap_remove(0).search;
-                search.tell(answer);
-                self.nodes.clear();
-                self.nodes
-                    .push(Node::new(search, answer, 0, 1.0, predictor));
-            }
+        if let Some(child) = root.children[side(answer)] {
+            return self.keep_below(child);
         }
+        let mut search = self.nodes.swap_remove(0).search;
+        search.tell(answer);
+        self.nodes.clear();
+        self.nodes
+            .push(Node::new(search, answer, 0, 1.0, predictor));
     }
 
     /// Makes `top` the root: parents come first, so one pass moves what hangs below it.

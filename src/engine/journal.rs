@@ -14,6 +14,7 @@
 //! checksum does not fit. A record whose key is not that of the question ends the replay: no answer is ever used for other
 //! bytes. After [`MOST_RECORDS`] no more is written: a resumed run then asks again from there.
 
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -85,15 +86,19 @@ impl Identity {
     /// Adds a part, named for people ("input `bug.c`"). Of the content only a digest is kept.
     pub fn add(&mut self, name: &str, content: &[u8]) {
         let digest = Sha3_256::digest(content);
-        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.0.push((name.replace(['\n', '\t'], " "), digest));
+        let mut text = String::new();
+        for byte in digest {
+            let _ = write!(text, "{byte:02x}");
+        }
+        self.0.push((name.replace(['\n', '\t'], " "), text));
     }
 
     fn to_text(&self) -> String {
-        self.0
-            .iter()
-            .map(|(name, digest)| format!("{digest}\t{name}\n"))
-            .collect()
+        let mut text = String::new();
+        for (name, digest) in &self.0 {
+            let _ = writeln!(text, "{digest}\t{name}");
+        }
+        text
     }
 
     fn from_text(text: &str) -> Self {
@@ -136,7 +141,7 @@ impl Journal {
             .create(true)
             .open(&path)
             .map_err(system)?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        if !lock(&file) {
             return Err(JournalError::InUse(folder.to_owned()));
         }
         let mut content = Vec::new();
@@ -200,7 +205,7 @@ impl Journal {
         }
         let key = question.key();
         let mut record = [key[0], key[1], key[2], key[3], code_of(outcome), 0, 0, 0];
-        self.chain = link(self.chain, &record);
+        self.chain = link(self.chain, record);
         record[5..].copy_from_slice(&self.chain.to_le_bytes()[..3]);
         self.file
             .write_all(&record)
@@ -222,7 +227,7 @@ impl Journal {
     fn forget_rest(&mut self) -> Result<(), JournalError> {
         self.records.truncate(self.replayed);
         self.written = self.replayed;
-        self.chain = self.records.iter().fold(START, link);
+        self.chain = self.records.iter().copied().fold(START, link);
         let length = (self.header + self.written * RECORD) as u64;
         self.file
             .set_len(length)
@@ -237,11 +242,24 @@ impl Journal {
     }
 }
 
+/// A child that is just being started holds copies of our open files for a moment, locks included; so a lock that was just
+/// given up by a run that ended may last a little longer.
+fn lock(file: &File) -> bool {
+    const ATTEMPTS: u32 = 25;
+    const PAUSE: Duration = Duration::from_millis(20);
+    (0..ATTEMPTS).any(|_| {
+        let locked = flock(file, FlockOperation::NonBlockingLockExclusive).is_ok();
+        if !locked {
+            std::thread::park_timeout(PAUSE);
+        }
+        locked
+    })
+}
+
 const START: u64 = 0x7061_7265_646f_776e;
 
 /// The checksum after one more record, of which only the first five bytes count.
-fn link(chain: u64, record: &[u8; RECORD]) -> u64 {
-    let [a, b, c, d, outcome, ..] = *record;
+fn link(chain: u64, [a, b, c, d, outcome, ..]: [u8; RECORD]) -> u64 {
     let mut mixed = chain ^ u64::from_le_bytes([a, b, c, d, outcome, 0, 0, 0]);
     // The finisher of SplitMix64.
     for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
@@ -255,7 +273,7 @@ fn intact(body: &[u8]) -> (Vec<[u8; RECORD]>, u64) {
     let (mut records, mut chain) = (Vec::new(), START);
     let (whole, _) = body.as_chunks::<RECORD>();
     for record in whole {
-        let next = link(chain, record);
+        let next = link(chain, *record);
         if record[5..] != next.to_le_bytes()[..3] || outcome_of(record[4]).is_none() {
             break;
         }

@@ -31,11 +31,11 @@ pub struct Wald {
 }
 
 impl Wald {
-    /// `rate` is how often the original was interesting, between 0 and 1; `confidence` the probability of a right
+    /// `original` is how often the original was interesting, between 0 and 1; `confidence` the probability of a right
     /// answer, in (0.5, 1); `most_runs` ends a test that stays undecided, in favour of what is more likely then.
-    pub fn new(rate: f64, confidence: f64, most_runs: u32) -> Self {
+    pub fn new(original: f64, confidence: f64, most_runs: u32) -> Self {
         // A rate of 0 or 1 would make one run a proof.
-        let usual = rate.clamp(0.02, 0.98);
+        let usual = original.clamp(0.02, 0.98);
         let rare = usual / 4.0;
         let confidence = confidence.clamp(0.5 + f64::EPSILON, 1.0 - 1e-9);
         Self {

@@ -67,10 +67,12 @@ pub struct ProcessOracle {
     null: File,
     strays: Strays,
     watchdog: Watchdog,
-    _watchdog_thread: WatchdogThread,
+    #[expect(dead_code, reason = "it only has to live as long")]
+    watchdog_thread: WatchdogThread,
     run_folder: tempfile::TempDir,
     /// The last field: it is dismissed when all else is gone.
-    _guard: Option<Guard>,
+    #[expect(dead_code, reason = "it only has to live longest")]
+    guard: Option<Guard>,
 }
 
 /// A run that is looked at closely: the first run of the original.
@@ -108,13 +110,13 @@ impl ProcessOracle {
         let book = File::create(run_folder.path().join(GROUPS)).ok();
         let jobs = options.jobs.max(1);
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
-        let (watchdog, _watchdog_thread) = watchdog;
+        let (watchdog, watchdog_thread) = watchdog;
         let strays = Strays::new();
         let guard =
             |program: &PathBuf| Guard::start(program, run_folder.path(), &options.remove_if_killed);
-        let _guard = options.guard.as_ref().map(guard).transpose();
-        let _guard = _guard.map_err(system("start the guard process"))?;
-        _guard
+        let guard = options.guard.as_ref().map(guard).transpose();
+        let guard = guard.map_err(system("start the guard process"))?;
+        guard
             .as_ref()
             .and_then(Guard::pid)
             .into_iter()
@@ -130,9 +132,9 @@ impl ProcessOracle {
             null,
             strays,
             watchdog,
-            _watchdog_thread,
+            watchdog_thread,
             run_folder,
-            _guard,
+            guard,
         })
     }
 
@@ -272,7 +274,7 @@ impl ProcessOracle {
             deadlines,
             started,
         );
-        let ended = ended.map_err(|source| self.start_error(slot, source))?;
+        let ended = ended.map_err(|source| Self::start_error(slot, source))?;
         Ok((self.judge(&slot.workplace, &ended), ended.status))
     }
 
@@ -301,7 +303,7 @@ impl ProcessOracle {
             .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
     }
 
-    fn start_error(&self, slot: &Slot, source: io::Error) -> OracleError {
+    fn start_error(slot: &Slot, source: io::Error) -> OracleError {
         let program = slot.command.get_program().to_string_lossy().into_owned();
         OracleError::Start { program, source }
     }

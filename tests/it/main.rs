@@ -4,6 +4,7 @@
     clippy::disallowed_methods,
     reason = "the tests start the binary itself"
 )]
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod cli;
 mod errors;
