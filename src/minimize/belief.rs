@@ -38,9 +38,11 @@ enum Order {
 /// What a query asks about: from each group so many of the first members.
 #[derive(Clone, Debug)]
 pub(super) struct Selection {
-    pub(super) counts: Vec<usize>,
+    counts: Vec<usize>,
+    /// The question whether it can go; `None` if nothing is left to decide.
+    question: Option<Cut>,
     /// The probability that all of it can go.
-    pub(super) all_can_go: f64,
+    all_can_go: f64,
 }
 
 impl Belief {
@@ -77,18 +79,14 @@ impl Belief {
         }
     }
 
-    /// The question about a selection; `None` if it is empty, which means that nothing is left to decide.
-    pub(super) fn question(&self, selection: &Selection) -> Option<Cut> {
+    fn question(&self, counts: &[usize]) -> Option<Cut> {
         let taken = |(group, &count): (&Group, &usize)| group.members.slice(0..count);
-        let ranks = self
-            .groups
-            .iter()
-            .zip(&selection.counts)
-            .map(taken)
-            .fold(Runs::empty(), |all, ranks| all.union(&ranks));
+        let ranks = self.groups.iter().zip(counts).map(taken);
         let elements = match &self.order {
-            Order::Input => ranks,
-            Order::Listed(elements) => ranks.iter().map(|rank| elements[rank]).collect(),
+            Order::Input => ranks.fold(Runs::empty(), |all, ranks| all.union(&ranks)),
+            Order::Listed(elements) => ranks
+                .flat_map(|ranks| ranks.iter().map(|rank| elements[rank]).collect::<Vec<_>>())
+                .collect(),
         };
         (!elements.is_empty()).then_some(Cut::Drop(elements))
     }
@@ -118,10 +116,19 @@ impl Belief {
 
 impl Selection {
     /// Takes so many members of each of the first groups.
-    pub(super) fn new(groups: &[Group], counts: Vec<usize>) -> Self {
+    pub(super) fn new(belief: &Belief, counts: Vec<usize>) -> Self {
         let factor = |(group, &count): (&Group, &usize)| all_can_go(group.probability, count);
-        let all_can_go = groups.iter().zip(&counts).map(factor).product();
-        Self { counts, all_can_go }
+        let all_can_go = belief.groups.iter().zip(&counts).map(factor).product();
+        Self {
+            question: belief.question(&counts),
+            counts,
+            all_can_go,
+        }
+    }
+
+    /// The question whether the selection can go; `None` if nothing is left to decide.
+    pub(super) fn question(&self) -> Option<&Cut> {
+        self.question.as_ref()
     }
 
     /// What to expect of the answer.

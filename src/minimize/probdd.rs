@@ -10,7 +10,7 @@
 //! is refused alone is not asked about again. The result is 1-minimal only if a deletion that was refused cannot become possible later,
 //! so a sweep follows by default.
 
-use super::belief::{Belief, Group, Selection};
+use super::belief::{Belief, Selection};
 use super::probability::{best_size, is_worth_one_more};
 use super::{Cut, Options, Runs};
 use crate::search::{Search, Verdict};
@@ -27,7 +27,7 @@ impl Probdd {
         let belief = Belief::new(&kept, None, options);
         Self {
             kept,
-            selection: select(belief.groups()),
+            selection: select(&belief),
             belief,
         }
     }
@@ -38,16 +38,18 @@ impl Search for Probdd {
     type Best = Runs;
 
     fn ask(&self) -> Option<Cut> {
-        self.belief.question(&self.selection)
+        self.selection.question().cloned()
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        let Some(question) = self.ask() else { return };
+        let Some(question) = self.selection.question() else {
+            return;
+        };
         if verdict.is_interesting() {
             self.kept = question.kept_of(&self.kept);
         }
         self.belief.learn(&self.selection, verdict);
-        self.selection = select(self.belief.groups());
+        self.selection = select(&self.belief);
     }
 
     fn best(&self) -> &Runs {
@@ -62,10 +64,10 @@ impl Search for Probdd {
 /// The elements of the least probability, as many as give the greatest gain.
 ///
 /// Each further element is less worth than the one before, so within a group the number has a closed form.
-fn select(groups: &[Group]) -> Selection {
+fn select(belief: &Belief) -> Selection {
     let mut taken = 0;
     let mut counts = Vec::new();
-    for group in groups {
+    for group in belief.groups() {
         if taken > 0 && !is_worth_one_more(group.probability, taken) {
             break;
         }
@@ -78,7 +80,7 @@ fn select(groups: &[Group]) -> Selection {
             break;
         }
     }
-    Selection::new(groups, counts)
+    Selection::new(belief, counts)
 }
 
 #[cfg(test)]

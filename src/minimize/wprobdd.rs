@@ -37,11 +37,13 @@ impl Search for Wprobdd {
     type Best = Runs;
 
     fn ask(&self) -> Option<Cut> {
-        self.belief.question(&self.selection)
+        self.selection.question().cloned()
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        let Some(question) = self.ask() else { return };
+        let Some(question) = self.selection.question() else {
+            return;
+        };
         if verdict.is_interesting() {
             self.kept = question.kept_of(&self.kept);
         }
@@ -87,7 +89,7 @@ fn select(belief: &Belief, weights: &Weights) -> Selection {
     for &group in &taken[..best_len] {
         counts[group] += 1;
     }
-    Selection::new(belief.groups(), counts)
+    Selection::new(belief, counts)
 }
 
 /// A group and its heaviest element that is not taken.
