@@ -47,6 +47,7 @@ pub mod interrupt;
 pub mod minimize;
 pub mod oracle;
 pub mod output;
+pub mod pass;
 pub mod report;
 pub mod search;
 pub mod strategy;

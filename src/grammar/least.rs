@@ -15,21 +15,41 @@ use std::{collections::BTreeMap, sync::Arc};
 /// Texts longer than this are of no use as replacements.
 const LONGEST: usize = 200;
 
-/// The least text of every kind, by its number; `None` where there is none.
+/// The least text of a kind.
+#[derive(Clone, Debug)]
+pub(super) struct Least {
+    pub(super) text: Arc<[u8]>,
+    /// What it costs as a replacement: its bytes, and much more for each name, since a name that nobody declared rarely helps.
+    pub(super) cost: usize,
+}
+
+/// What a made-up name costs, in bytes.
+pub(super) const COST_OF_NAME: usize = 1000;
+
+/// Stands behind every made-up name while texts are compared. A byte that belongs to words, so that names stay apart.
+const NAME_MARK: u8 = 0xfe;
+
+/// The least text of every kind, by its number; `None` where there is none. Texts without names come before shorter ones with.
 pub(super) fn of_kinds(
     rules: &RuleSet,
     kinds: &Kinds,
     overrides: &BTreeMap<String, String>,
-) -> Vec<Option<Arc<[u8]>>> {
-    let symbols = of_symbols(rules, overrides);
+    identifiers: &[String],
+) -> Vec<Option<Least>> {
+    let symbols = of_symbols(rules, overrides, identifiers);
     let mut least: Vec<Option<Vec<u8>>> = vec![None; kinds.len()];
     for kind in kinds.all().filter(|&kind| !kinds.is_named(kind)) {
         least[usize::from(kind.0)] = Some(kinds.name(kind).as_bytes().to_vec());
     }
     rules.for_each_body(kinds, |kind, body| {
         if kinds.is_named(kind)
-            && let Some(text) = of_rule(body, &symbols)
+            && let Some(mut text) = of_rule(body, &symbols)
         {
+            if identifiers.iter().any(|name| *name == *kinds.name(kind))
+                && !text.contains(&NAME_MARK)
+            {
+                text.push(NAME_MARK);
+            }
             improve(&mut least[usize::from(kind.0)], text);
         }
     });
@@ -38,7 +58,16 @@ pub(super) fn of_kinds(
             least[usize::from(kind.0)] = Some(text.as_bytes().to_vec());
         }
     }
-    least.into_iter().map(|text| text.map(Into::into)).collect()
+    least.into_iter().map(|text| text.map(unmarked)).collect()
+}
+
+fn unmarked(mut text: Vec<u8>) -> Least {
+    let marks = text.iter().filter(|&&byte| byte == NAME_MARK).count();
+    text.retain(|&byte| byte != NAME_MARK);
+    Least {
+        cost: text.len() + 1 + COST_OF_NAME * marks,
+        text: text.into(),
+    }
 }
 
 /// Appends a token, with a space before it where it would melt into the text.
@@ -54,7 +83,11 @@ pub(super) fn push_token(text: &mut Vec<u8>, token: &[u8]) {
 type Symbols<'a> = FxHashMap<&'a str, Vec<u8>>;
 
 /// The least text of every symbol. Each round lets texts grow shorter through one more rule; it ends when none does.
-fn of_symbols<'a>(rules: &'a RuleSet, overrides: &'a BTreeMap<String, String>) -> Symbols<'a> {
+fn of_symbols<'a>(
+    rules: &'a RuleSet,
+    overrides: &'a BTreeMap<String, String>,
+    identifiers: &[String],
+) -> Symbols<'a> {
     let mut symbols: Symbols = overrides
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_bytes().to_vec()))
@@ -65,9 +98,13 @@ fn of_symbols<'a>(rules: &'a RuleSet, overrides: &'a BTreeMap<String, String>) -
             .iter()
             .filter(|(name, _)| !overrides.contains_key(*name))
         {
-            let Some(text) = of_rule(rule, &symbols) else {
+            let Some(mut text) = of_rule(rule, &symbols) else {
                 continue;
             };
+            if identifiers.iter().any(|identifier| identifier == name) && !text.contains(&NAME_MARK)
+            {
+                text.push(NAME_MARK);
+            }
             let shorter = symbols
                 .get(name)
                 .is_none_or(|known| order(&text) < order(known));
@@ -142,15 +179,17 @@ fn improve(known: &mut Option<Vec<u8>>, text: Vec<u8>) {
     }
 }
 
-/// Fewer tokens first, then fewer bytes, then plain names and numbers, then the alphabet: the order must be total.
-fn order(text: &[u8]) -> (usize, usize, u8, Vec<u8>) {
+/// Fewer names first, then fewer tokens, then fewer bytes, then plain names and numbers, then the alphabet: the order must be total.
+fn order(text: &[u8]) -> (usize, usize, usize, u8, Vec<u8>) {
     let rank = match text.first() {
         None => 0,
         Some(byte) if byte.is_ascii_digit() => 1,
         Some(byte) if byte.is_ascii_alphabetic() => 2,
         Some(_) => 3,
     };
+    let names = text.iter().filter(|&&byte| byte == NAME_MARK).count();
     (
+        names,
         crate::syntax::count_tokens(text),
         text.len(),
         rank,

@@ -19,6 +19,7 @@ pub use automaton::{Automaton, State};
 pub use kinds::{Kind, Kinds};
 pub use siblings::{Repair, Siblings};
 
+use least::Least;
 use rule::RuleSet;
 use std::{
     collections::BTreeMap,
@@ -30,18 +31,22 @@ use std::{
 pub struct Grammar {
     rules: RuleSet,
     kinds: Kinds,
-    least: Vec<Option<Arc<[u8]>>>,
+    least: Vec<Option<Least>>,
     /// By kind; built when first asked for, since a document uses few of them.
     automata: Vec<OnceLock<Automaton>>,
 }
 
 impl Grammar {
     /// Reads a `grammar.json`; `None` when it is not one. `least` gives the least texts of symbols that have no rule (external
-    /// tokens) and overrides those of others. Cost: a few milliseconds.
-    pub fn from_json(json: &[u8], least: &BTreeMap<String, String>) -> Option<Self> {
+    /// tokens) and overrides those of others; `identifiers` are the kinds that name things. Cost: a few milliseconds.
+    pub fn from_json(
+        json: &[u8],
+        least: &BTreeMap<String, String>,
+        identifiers: &[String],
+    ) -> Option<Self> {
         let rules = RuleSet::from_json(json)?;
         let kinds = rules.visible_kinds();
-        let least = least::of_kinds(&rules, &kinds, least);
+        let least = least::of_kinds(&rules, &kinds, least, identifiers);
         let automata = (0..kinds.len()).map(|_| OnceLock::new()).collect();
         Some(Self {
             rules,
@@ -72,7 +77,24 @@ impl Grammar {
 
     /// The least text that a kind derives; `None` for error nodes and external tokens that nobody described.
     pub fn least(&self, kind: Kind) -> Option<&Arc<[u8]>> {
-        self.least[usize::from(kind.0)].as_ref()
+        self.least[usize::from(kind.0)]
+            .as_ref()
+            .map(|least| &least.text)
+    }
+
+    /// Whether the least texts of these kinds hold names that nobody declared.
+    pub fn makes_up_names(&self, kinds: &[Kind]) -> bool {
+        kinds.iter().any(|&kind| {
+            self.cost(kind)
+                .is_none_or(|cost| cost >= least::COST_OF_NAME)
+        })
+    }
+
+    /// What the least text of a kind costs in a filler.
+    fn cost(&self, kind: Kind) -> Option<usize> {
+        self.least[usize::from(kind.0)]
+            .as_ref()
+            .map(|least| least.cost)
     }
 
     /// The least texts of several kinds in a row, tokens kept apart.

@@ -126,36 +126,41 @@ impl<'g> Siblings<'g> {
     /// what must be put in their place. `None` when the grammar gives no way.
     pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {
         let Some(model) = &self.model else {
-            return Some(runs(dropped, &[]).collect());
+            return Some(
+                runs(dropped)
+                    .map(|children| Repair {
+                        children,
+                        filler: Vec::new(),
+                    })
+                    .collect(),
+            );
         };
         let mut repairs: Vec<Repair> = Vec::new();
-        // The state after each kept child so far, so that a run can reach back over separators.
+        // The states before the last kept children, so that a run can reach back over separators.
         let mut path: VecDeque<(usize, State)> = VecDeque::new();
-        let mut state = Automaton::START;
-        let mut position = 0;
-        for run in runs(dropped, &[]).map(|run| run.children) {
-            if run.start < position {
-                // The run before reached over all of this one's children.
-                if run.end <= position {
-                    continue;
-                }
-            }
+        let (mut position, mut state) = (0, Automaton::START);
+        for run in runs(dropped) {
             let run = run.start.max(position)..run.end;
-            for index in position..run.start {
-                path.push_back((index, state));
-                if path.len() > SEPARATORS {
-                    path.pop_front();
-                }
-                state = model.automaton.step(state, self.row[index])?;
+            if run.is_empty() {
+                // The run before reached over all of this one.
+                continue;
             }
-            let next_dropped = dropped
-                .iter()
-                .copied()
-                .find(|&index| index >= run.end)
-                .unwrap_or(self.row.len());
-            let (repair, next) = self.close_gap(model, &run, &path, state, next_dropped)?;
-            position = repair.children.end;
-            state = next;
+            let near = run.start.saturating_sub(SEPARATORS).max(position);
+            if state == model.before[position] && near > position {
+                // Nothing before has changed the state, so there is no need to walk.
+                (position, state) = (near, model.before[near]);
+                path.clear();
+            }
+            while position < run.start {
+                path.push_back((position, state));
+                state = model.automaton.step(state, self.row[position])?;
+                position += 1;
+            }
+            path.drain(..path.len().saturating_sub(SEPARATORS));
+            let next_dropped = dropped[dropped.partition_point(|&index| index < run.end)..].first();
+            let limit = next_dropped.copied().unwrap_or(self.row.len());
+            let (repair, next) = self.close_gap(model, &run, &path, state, limit)?;
+            (position, state) = (repair.children.end, next);
             path.clear();
             repairs.push(repair);
         }
@@ -169,7 +174,7 @@ impl<'g> Siblings<'g> {
         run: &Range<usize>,
         path: &VecDeque<(usize, State)>,
         state: State,
-        next_dropped: usize,
+        limit: usize,
     ) -> Option<(Repair, State)> {
         let is_separator = |index: usize| !self.grammar.kinds().is_named(self.row[index]);
         let left = path
@@ -177,7 +182,7 @@ impl<'g> Siblings<'g> {
             .rev()
             .take_while(|(index, _)| is_separator(*index))
             .count();
-        let right = (run.end..next_dropped.min(run.end + SEPARATORS))
+        let right = (run.end..limit.min(run.end + SEPARATORS))
             .take_while(|&index| is_separator(index))
             .count();
         let mut reaches: Vec<(usize, usize)> = (0..=left)
@@ -215,13 +220,10 @@ impl<'g> Siblings<'g> {
 }
 
 /// Neighbouring numbers as ranges.
-fn runs(dropped: &[usize], filler: &[Kind]) -> impl Iterator<Item = Repair> {
+fn runs(dropped: &[usize]) -> impl Iterator<Item = Range<usize>> {
     dropped
         .chunk_by(|left, right| left + 1 == *right)
-        .map(|run| Repair {
-            children: run[0]..run[run.len() - 1] + 1,
-            filler: filler.to_vec(),
-        })
+        .map(|run| run[0]..run[run.len() - 1] + 1)
 }
 
 impl<'g> Model<'g> {
@@ -282,7 +284,7 @@ impl<'g> Model<'g> {
         self.sets[self.behind[index] as usize].contains(state as usize)
     }
 
-    /// The kinds with the fewest bytes of text that lead from `state` to where the row from `index` on is accepted.
+    /// The cheapest kinds that lead from `state` to where the row from `index` on is accepted.
     fn bridge(&self, grammar: &Grammar, state: State, index: usize) -> Option<Vec<Kind>> {
         let mut settled = FixedBitSet::with_capacity(self.automaton.len());
         let mut open = BinaryHeap::from([Reverse((0usize, Vec::<Kind>::new(), state))]);
@@ -294,10 +296,10 @@ impl<'g> Model<'g> {
                 continue;
             }
             for &(kind, next) in self.automaton.edges(state) {
-                if let (Some(text), false) = (grammar.least(kind), settled.contains(next as usize))
+                if let (Some(least), false) = (grammar.cost(kind), settled.contains(next as usize))
                 {
                     let path = [&path[..], &[kind]].concat();
-                    open.push(Reverse((cost + text.len() + 1, path, next)));
+                    open.push(Reverse((cost + least, path, next)));
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use super::{draft::Draft, list::Selection};
 use crate::search::Render;
+use crate::syntax::{Document, Edit, Joint};
+use std::sync::Arc;
 
 /// A smaller document that has not been written out yet. A clone shares everything.
 #[derive(Clone, Debug)]
@@ -14,6 +16,7 @@ pub struct Candidate {
 enum Content {
     Selection(Selection),
     Draft(Draft),
+    Edited(Document, Arc<Edit>),
 }
 
 impl Candidate {
@@ -31,6 +34,13 @@ impl Candidate {
         }
     }
 
+    pub(super) fn of_edit(pass: &'static str, document: Document, edit: Arc<Edit>) -> Self {
+        Self {
+            pass,
+            content: Content::Edited(document, edit),
+        }
+    }
+
     /// The candidate's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -44,6 +54,9 @@ impl Render for Candidate {
         match &self.content {
             Content::Selection(selection) => selection.render(out),
             Content::Draft(draft) => draft.render(out),
+            Content::Edited(document, edit) => {
+                edit.render(document.bytes(), Joint::KeepTokensApart, out);
+            }
         }
     }
 

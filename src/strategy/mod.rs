@@ -3,9 +3,11 @@
 //! - `list`: lines, tokens, characters, bytes.
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
+//! - `auto`: the default pipeline of passes.
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
+mod auto;
 mod candidate;
 mod draft;
 #[cfg(test)]
@@ -25,6 +27,7 @@ pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 
 use crate::search::{Search, Verdict};
 use crate::syntax::Document;
+use auto::Auto;
 use list::{ListSearch, UnitKind};
 use tree::TreeSearch;
 
@@ -38,6 +41,7 @@ pub struct Reduction {
 enum Running {
     List(ListSearch),
     Tree(TreeSearch),
+    Auto(Box<Auto>),
 }
 
 /// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
@@ -49,8 +53,8 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
         Strategy::Chars => list(&[UnitKind::Chars]),
         Strategy::TwoPass => list(&[UnitKind::Lines, UnitKind::Chars]),
         Strategy::Bytes => list(&[UnitKind::Bytes]),
-        Strategy::Auto
-        | Strategy::Hdd
+        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone()))),
+        Strategy::Hdd
         | Strategy::Hddr
         | Strategy::CoarseHdd
         | Strategy::CoarseHddr
@@ -67,6 +71,7 @@ impl Search for Reduction {
         match &self.running {
             Running::List(search) => search.ask(),
             Running::Tree(search) => search.ask(),
+            Running::Auto(search) => search.ask(),
         }
     }
 
@@ -74,6 +79,7 @@ impl Search for Reduction {
         match &mut self.running {
             Running::List(search) => search.tell(verdict),
             Running::Tree(search) => search.tell(verdict),
+            Running::Auto(search) => search.tell(verdict),
         }
     }
 
@@ -81,6 +87,7 @@ impl Search for Reduction {
         match &self.running {
             Running::List(search) => search.best(),
             Running::Tree(search) => search.best(),
+            Running::Auto(search) => search.best(),
         }
     }
 
@@ -88,6 +95,7 @@ impl Search for Reduction {
         match &self.running {
             Running::List(search) => search.expected(),
             Running::Tree(search) => search.expected(),
+            Running::Auto(search) => search.expected(),
         }
     }
 }

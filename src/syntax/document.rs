@@ -40,6 +40,8 @@ pub struct Document {
     bytes: Arc<[u8]>,
     language: Option<Arc<Language>>,
     nodes: Arc<Nodes>,
+    /// Whether the nodes are those of the language's parser.
+    follows_grammar: bool,
 }
 
 const NAMED: u8 = 1;
@@ -126,7 +128,7 @@ impl Nodes {
         }
     }
 
-    /// Whether the node that is open is the root or none is.
+    /// How many nodes are open.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
@@ -144,16 +146,16 @@ impl Document {
     /// Parses `bytes`. Cost: about 10 ms per megabyte and as much again for the tree; any bytes are fine.
     pub fn new(bytes: impl Into<Arc<[u8]>>, language: Option<Arc<Language>>) -> Self {
         let bytes = bytes.into();
-        let nodes = match &language {
-            Some(language) => {
-                parse::parse(&bytes, language).unwrap_or_else(|| plain::parse(&bytes))
-            }
-            None => plain::parse(&bytes),
-        };
+        let parsed = language
+            .as_deref()
+            .and_then(|language| parse::parse(&bytes, language));
+        let follows_grammar = parsed.is_some();
+        let nodes = Arc::new(parsed.unwrap_or_else(|| plain::parse(&bytes)));
         Self {
             bytes,
             language,
-            nodes: Arc::new(nodes),
+            nodes,
+            follows_grammar,
         }
     }
 
@@ -175,9 +177,12 @@ impl Document {
         self.language.as_ref()
     }
 
-    /// The grammar of its language.
+    /// The grammar of its language; `None` when its parser gave up and the tree is one of brackets and lines.
     pub fn grammar(&self) -> Option<&Grammar> {
-        self.language.as_deref().map(Language::grammar)
+        self.language
+            .as_deref()
+            .filter(|_| self.follows_grammar)
+            .map(Language::grammar)
     }
 
     /// All nodes in document order. The first is the root.
@@ -219,12 +224,16 @@ impl Document {
 
     /// The name of the field that holds a node in its parent.
     pub fn field_name(&self, id: NodeId) -> Option<&str> {
-        self.language.as_ref()?.field_name(self.node(id).field)
+        self.language
+            .as_ref()
+            .filter(|_| self.follows_grammar)?
+            .field_name(self.node(id).field)
     }
 
     /// Whether something could not be parsed.
     pub fn is_damaged(&self) -> bool {
-        self.nodes().first().is_some_and(Node::is_damaged)
+        let gave_up = self.language.is_some() && !self.follows_grammar;
+        gave_up || self.nodes().first().is_some_and(Node::is_damaged)
     }
 
     /// How many nodes are errors or missing.

@@ -135,7 +135,7 @@ impl Language {
     fn load(built_in: &BuiltIn) -> Option<Arc<Self>> {
         let parser = tree_sitter::Language::new(built_in.parser);
         let facts = read_facts(built_in);
-        let mut grammar = Grammar::from_json(built_in.grammar, &facts.least)?;
+        let mut grammar = Grammar::from_json(built_in.grammar, &facts.least, &facts.identifiers)?;
         let kinds = (0..parser.node_kind_count())
             .map(|id| {
                 let id = u16::try_from(id).unwrap_or(0);

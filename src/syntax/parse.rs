@@ -4,18 +4,34 @@ use super::{
     Language,
     document::{Node, Nodes},
 };
-use tree_sitter::{Parser, TreeCursor};
+use std::ops::ControlFlow;
+use tree_sitter::{ParseOptions, ParseState, Parser, TreeCursor};
 
-/// Parses `bytes` in `language`; `None` when the parser refuses (it was built for another version, or the input is too large).
+/// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large) or gets nowhere.
 pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     if u32::try_from(bytes.len()).is_err() {
         return None;
     }
     let mut parser = Parser::new();
     parser.set_language(language.parser()).ok()?;
-    let tree = parser.parse(bytes, None)?;
+    // Some scanners go round in circles on damaged input. The bound is a count, not a time, so that a run can be repeated.
+    let mut checks = bytes.len() / 2 + LEAST_CHECKS;
+    let mut progress = |_: &ParseState| {
+        checks = checks.saturating_sub(1);
+        if checks == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut rest = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut rest, None, Some(options))?;
     Some(convert(&mut tree.walk(), language))
 }
+
+/// The parser looks in every hundred steps; it takes a few steps for a token.
+const LEAST_CHECKS: usize = 100;
 
 /// Walks the whole tree without recursion: inputs nest as deep as they like.
 fn convert(cursor: &mut TreeCursor, language: &Language) -> Nodes {

@@ -1,0 +1,121 @@
+//! Parameters with their arguments: the i-th parameter of a function and the i-th argument of every call of it, as one edit.
+
+use super::{
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint, row},
+};
+use crate::syntax::{Document, NodeId};
+
+/// For every function: each parameter with its arguments, and all of them.
+pub fn arguments(document: &Document, names: &Names) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for declaration in &names.declarations {
+        let Some(parameters) = parameter_list(document, declaration) else {
+            continue;
+        };
+        let mut lists = vec![elements(document, parameters)];
+        for &leaf in &names.uses[declaration.name as usize] {
+            lists.extend(argument_list(document, leaf).map(|list| elements(document, list)));
+        }
+        for other in &names.declarations {
+            if other.name == declaration.name && other.leaf != declaration.leaf {
+                lists.extend(parameter_list(document, other).map(|list| elements(document, list)));
+            }
+        }
+        if lists.len() < 2 {
+            continue;
+        }
+        let count = lists[0].len();
+        let all: Vec<_> = lists.iter().flatten().copied().collect();
+        if count > 1 {
+            proposals.extend(removal(document, &all));
+        }
+        for index in 0..count {
+            let each: Vec<_> = lists
+                .iter()
+                .filter_map(|list| list.get(index).copied())
+                .collect();
+            proposals.extend(removal(document, &each));
+        }
+    }
+    proposals
+}
+
+type Place = (NodeId, u32, NodeId);
+
+/// The named children of a list: its node, the place in its row, the child.
+fn elements(document: &Document, list: NodeId) -> Vec<Place> {
+    (0u32..)
+        .zip(row(document, list))
+        .filter(|&(_, child)| document.node(child).is_named())
+        .map(|(place, child)| (list, place, child))
+        .collect()
+}
+
+fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
+    let text: Vec<u8> = places
+        .iter()
+        .flat_map(|&(_, place, child)| [document.text(child), &place.to_le_bytes()].concat())
+        .collect();
+    (places.len() > 1).then(|| Proposal {
+        drops: places
+            .iter()
+            .map(|&(list, place, _)| (list, place))
+            .collect(),
+        weight: places
+            .iter()
+            .map(|&(.., child)| document.node(child).tokens + 1)
+            .sum(),
+        takes: places
+            .iter()
+            .map(|&(.., child)| child..document.node(child).end_id)
+            .collect(),
+        signature: fingerprint(&[b"arguments", &text]),
+        ..Proposal::default()
+    })
+}
+
+/// The list of parameters of a function that is declared.
+fn parameter_list(document: &Document, declaration: &Declaration) -> Option<NodeId> {
+    let mut at = declaration.leaf;
+    loop {
+        let above = document.node(at).parent;
+        if let Some(list) =
+            list_in(document, above, "parameter").or_else(|| list_in_value(document, above))
+        {
+            return (list != at).then_some(list);
+        }
+        if above == declaration.declarer || above == 0 {
+            return None;
+        }
+        at = above;
+    }
+}
+
+/// A function that is given as a value: `const f = (a) => a`.
+fn list_in_value(document: &Document, node: NodeId) -> Option<NodeId> {
+    let value = document
+        .children(node)
+        .find(|&child| document.field_name(child) == Some("value"))?;
+    list_in(document, value, "parameter")
+}
+
+/// The list of arguments of the call whose callee is named by `leaf`.
+fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    let mut at = leaf;
+    for _ in 0..2 {
+        let above = document.node(at).parent;
+        if let Some(list) = list_in(document, above, "argument") {
+            return (list != at).then_some(list);
+        }
+        at = above;
+    }
+    None
+}
+
+fn list_in(document: &Document, node: NodeId, part: &str) -> Option<NodeId> {
+    document.children(node).find(|&child| {
+        let kind = document.kind_name(child);
+        kind.contains(part) && (kind.ends_with('s') || kind.ends_with("list"))
+    })
+}

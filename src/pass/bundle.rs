@@ -1,0 +1,98 @@
+//! Bundles: a change together with all that cannot live without what it takes.
+//!
+//! Removing a declaration leaves its uses without meaning; a bundle removes the smallest unit around each use as well, and so on
+//! for the declarations in those units. What only one part of a program needs then goes in one query.
+
+use super::{
+    names::Names,
+    proposal::{Proposal, fingerprint},
+    units::Unit,
+};
+use crate::syntax::{Document, NodeId};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+/// Which removable child each node lies in.
+#[derive(Clone, Debug, Default)]
+pub struct UnitMap {
+    units: FxHashMap<NodeId, (NodeId, u32)>,
+}
+
+impl UnitMap {
+    /// The units of a document by their nodes.
+    pub fn of(units: &[Unit]) -> Self {
+        let places = units
+            .iter()
+            .flat_map(|unit| unit.proposal.drops.iter().map(|&drop| (unit.node, drop)));
+        Self {
+            units: places.collect(),
+        }
+    }
+
+    /// The smallest unit around a node, the node itself included.
+    pub fn around(&self, document: &Document, node: NodeId) -> Option<NodeId> {
+        let mut at = node;
+        while at != 0 {
+            if self.units.contains_key(&at) {
+                return Some(at);
+            }
+            at = document.node(at).parent;
+        }
+        None
+    }
+
+    /// How to drop a unit: its parent, and its place there.
+    pub fn drop_of(&self, unit: NodeId) -> Option<(NodeId, u32)> {
+        self.units.get(&unit).copied()
+    }
+}
+
+/// The bundle around a change; `None` when nothing has to go with it or something that has to go cannot.
+pub fn bundle(
+    document: &Document,
+    names: &Names,
+    units: &UnitMap,
+    change: &Proposal,
+) -> Option<Proposal> {
+    let mut gone = FixedBitSet::with_capacity(document.nodes().len());
+    let mut bundle = change.clone();
+    let mut open = change.takes.clone();
+    for range in &open {
+        gone.insert_range(range.start as usize..range.end as usize);
+    }
+    while let Some(range) = open.pop() {
+        for declaration in names.declared_in(&range) {
+            if names.has_other_declaration(declaration, &gone) {
+                continue;
+            }
+            for &leaf in names.uses_in_scope(declaration) {
+                if gone.contains(leaf as usize) {
+                    continue;
+                }
+                let unit = units.around(document, leaf)?;
+                bundle.drops.push(units.drop_of(unit)?);
+                let taken = unit..document.node(unit).end_id;
+                gone.insert_range(taken.start as usize..taken.end as usize);
+                bundle.weight += document.node(unit).tokens;
+                bundle.takes.push(taken.clone());
+                open.push(taken);
+            }
+        }
+    }
+    if bundle.drops.len() == change.drops.len() {
+        return None;
+    }
+    bundle.declares.clear();
+    let extra: Vec<u8> = bundle
+        .drops
+        .iter()
+        .flat_map(|&(parent, _)| document.kind_name(parent).bytes())
+        .collect();
+    bundle.signature = fingerprint(&[
+        b"bundle",
+        &change.signature.to_le_bytes(),
+        &extra,
+        &bundle.weight.to_le_bytes(),
+    ]);
+    Some(bundle)
+}

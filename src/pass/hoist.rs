@@ -1,0 +1,115 @@
+//! Hoisting: a node gives its place to something smaller from inside it.
+//!
+//! A descendant can stand for a node when the row of the node's parent is accepted with the descendant's kind in its place
+//! (D. Vince, dissertation ch. 7, with grammar compatibility instead of equal labels). A node that holds a list can also give its
+//! place to the elements of the list: a block to its statements, an `if` to those of its body. Only the nearest candidates on
+//! each path are listed: hoists compose, so a search that makes several at once reaches the farther ones.
+
+use super::proposal::{Proposal, fingerprint, row, siblings};
+use crate::{
+    grammar::{Kind, Siblings},
+    syntax::{Document, Edit, NodeId, Splice},
+};
+
+/// How many candidates one node is given.
+const MOST_CANDIDATES: usize = 8;
+/// How many descendants are looked at for one node: a bound on the cost for large nodes.
+const MOST_VISITED: usize = 400;
+
+/// All hoists to the nearest compatible descendants, in document order of the nodes that vanish.
+pub fn hoists(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for (parent, _) in (0..).zip(document.nodes()) {
+        if document.is_leaf(parent) {
+            continue;
+        }
+        let row = row(document, parent);
+        let Some(siblings) = siblings(document, parent, &row) else {
+            return Vec::new();
+        };
+        for (place, &node) in row.iter().enumerate() {
+            if document.is_leaf(node) || !document.node(node).is_named() {
+                continue;
+            }
+            nearest(document, &siblings, place, node, &mut proposals);
+        }
+    }
+    proposals
+}
+
+/// The nearest descendants of `node` that can stand in its place, breadth first.
+fn nearest(
+    document: &Document,
+    siblings: &Siblings,
+    place: usize,
+    node: NodeId,
+    proposals: &mut Vec<Proposal>,
+) {
+    let first = proposals.len();
+    let mut open: std::collections::VecDeque<NodeId> = std::collections::VecDeque::from([node]);
+    let mut visited = 0;
+    while let Some(above) = open.pop_front() {
+        visited += 1;
+        if visited > MOST_VISITED || proposals.len() - first >= MOST_CANDIDATES {
+            return;
+        }
+        if let Some(elements) = elements(document, above) {
+            let kinds: Vec<Kind> = elements
+                .iter()
+                .map(|&element| document.node(element).kind)
+                .collect();
+            if siblings.can_stand_for(place..place + 1, &kinds) {
+                let (first, last) = (elements[0], elements[elements.len() - 1]);
+                proposals.push(hoist(document, node, first, last));
+            }
+        }
+        for child in document.children(above) {
+            let smaller = document.node(child).range() != document.node(node).range();
+            if document.node(child).is_named()
+                && smaller
+                && siblings.can_stand(place, document.node(child).kind)
+            {
+                proposals.push(hoist(document, node, child, child));
+            } else if !document.is_leaf(child) {
+                open.push_back(child);
+            }
+        }
+    }
+}
+
+/// Two or more elements between the first and the last token of a bracketed node.
+fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
+    let row = row(document, node);
+    let (first, last) = (*row.first()?, *row.last()?);
+    let bracketed =
+        row.len() >= 4 && !document.node(first).is_named() && !document.node(last).is_named();
+    bracketed.then(|| row[1..row.len() - 1].to_vec())
+}
+
+/// Everything of `node` goes but what lies between `first` and `last`.
+fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Proposal {
+    let whole = document.node(node);
+    let kept = document.node(first).start as usize..document.node(last).end as usize;
+    let kept_end = document.node(last).end_id;
+    let kept_tokens: u32 = document
+        .children(document.node(first).parent)
+        .filter(|&child| (first..=last).contains(&child))
+        .map(|child| document.node(child).tokens)
+        .sum();
+    Proposal {
+        edit: Edit::new(vec![
+            Splice::deletion(whole.start as usize..kept.start),
+            Splice::deletion(kept.end..whole.end as usize),
+        ]),
+        weight: whole.tokens.saturating_sub(kept_tokens).max(1),
+        takes: vec![node..first, kept_end..whole.end_id],
+        target: Some(node),
+        signature: fingerprint(&[
+            b"hoist",
+            document.text(node),
+            &(kept.start as u64 - u64::from(whole.start)).to_le_bytes(),
+            &kept.len().to_le_bytes(),
+        ]),
+        ..Proposal::default()
+    }
+}

@@ -1,0 +1,18 @@
+//! Passes: each lists the edits that one idea would make of a document.
+//!
+//! A pass is a pure function from a document to [`Proposal`]s. It knows syntax; it does not know which of its proposals will be
+//! kept, in which order they are asked, or how many are asked at once: that is the search's business.
+
+pub mod arguments;
+pub mod bundle;
+pub mod comments;
+pub mod hoist;
+pub mod layout;
+pub mod least;
+pub mod names;
+pub mod proposal;
+pub mod retarget;
+pub mod tokens;
+pub mod units;
+
+pub use proposal::{Proposal, compose};

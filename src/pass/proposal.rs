@@ -1,0 +1,115 @@
+//! What a pass proposes, and how several proposals become one edit.
+
+use crate::{
+    grammar::{Kind, Repair, Siblings},
+    syntax::{Document, Edit, NodeId, Splice},
+};
+use std::{collections::BTreeMap, ops::Range};
+
+/// One change of a document, to be made as a whole or not at all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Proposal {
+    /// Children to drop, as parent and place in its row: the separators that must go with them depend on what else goes.
+    pub drops: Vec<(NodeId, u32)>,
+    /// What is changed besides.
+    pub edit: Edit,
+    /// Tokens saved, at least 1.
+    pub weight: u32,
+    /// Names that this takes the declaration of, as indices into [`super::names::Names`].
+    pub declares: Vec<u32>,
+    /// Nodes that vanish, as ranges of numbers.
+    pub takes: Vec<Range<NodeId>>,
+    /// The node that something else is put in the place of: two such changes of one node exclude each other.
+    pub target: Option<NodeId>,
+    /// Identifies the change and what it was made to, so that the same idea is known again in a later document.
+    pub signature: u64,
+}
+
+/// The children of a node that its grammar counts: all but comments and other extras.
+pub fn row(document: &Document, parent: NodeId) -> Vec<NodeId> {
+    document
+        .children(parent)
+        .filter(|&child| !document.node(child).is_extra())
+        .collect()
+}
+
+/// What the grammar says about the children of a node; `None` without a grammar.
+pub fn siblings<'d>(
+    document: &'d Document,
+    parent: NodeId,
+    row: &[NodeId],
+) -> Option<Siblings<'d>> {
+    let kinds: Vec<Kind> = row.iter().map(|&child| document.node(child).kind).collect();
+    Some(Siblings::new(
+        document.grammar()?,
+        document.node(parent).kind,
+        kinds,
+    ))
+}
+
+/// All the proposals as one edit; `None` when the grammar gives no way to drop what they drop.
+pub fn compose<'p>(
+    document: &Document,
+    proposals: impl IntoIterator<Item = &'p Proposal>,
+) -> Option<Edit> {
+    let mut splices = Vec::new();
+    let mut dropped: BTreeMap<NodeId, Vec<usize>> = BTreeMap::new();
+    for proposal in proposals {
+        splices.extend_from_slice(proposal.edit.splices());
+        for &(parent, index) in &proposal.drops {
+            dropped.entry(parent).or_default().push(index as usize);
+        }
+    }
+    for (parent, mut places) in dropped {
+        places.sort_unstable();
+        places.dedup();
+        drop_children(document, parent, &places, &mut splices)?;
+    }
+    Some(Edit::new(splices))
+}
+
+/// The splices that drop the children at `places` of a parent's row.
+fn drop_children(
+    document: &Document,
+    parent: NodeId,
+    places: &[usize],
+    splices: &mut Vec<Splice>,
+) -> Option<()> {
+    let row = row(document, parent);
+    let Some(siblings) = siblings(document, parent, &row) else {
+        splices.extend(
+            places
+                .iter()
+                .map(|&place| Splice::deletion(document.node(row[place]).range())),
+        );
+        return Some(());
+    };
+    for Repair { children, filler } in siblings.repair(places)? {
+        let filler = document.grammar()?.least_of_all(&filler)?;
+        splices.push(Splice::replacement(
+            range_of(document, &row[children]),
+            &filler,
+        ));
+    }
+    Some(())
+}
+
+/// The bytes from the first to the last of neighbouring nodes.
+fn range_of(document: &Document, nodes: &[NodeId]) -> Range<usize> {
+    match nodes {
+        [first, .., last] => document.node(*first).range().start..document.node(*last).range().end,
+        [only] => document.node(*only).range(),
+        [] => 0..0,
+    }
+}
+
+/// A number that is equal for equal contents on every machine.
+pub fn fingerprint(parts: &[&[u8]]) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    for part in parts {
+        hasher.write(part);
+        hasher.write_usize(part.len());
+    }
+    hasher.finish()
+}

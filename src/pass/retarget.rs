@@ -1,0 +1,135 @@
+//! Retargeting: all uses of a name become something else, and its declaration goes.
+//!
+//! The something else is another name (Vulcan's identifier replacement), the text that the declaration gives it (its initial
+//! value, the type behind an alias, the body of a macro), or the least text that can stand there. One edit for all uses and the
+//! declaration, so that no step in between has to be interesting.
+
+use super::{
+    bundle::UnitMap,
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+
+/// How many other names are tried for one.
+const MOST_NAMES: usize = 4;
+
+/// The retargetings of every name that is declared once and used.
+pub fn retargets(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for declaration in &names.declarations {
+        let uses = names.uses_in_scope(declaration);
+        if uses.is_empty() {
+            continue;
+        }
+        let Some(unit) = units.around(document, declaration.declarer) else {
+            continue;
+        };
+        let taken = unit..document.node(unit).end_id;
+        if names
+            .declared_in(&taken)
+            .iter()
+            .filter(|other| other.scope.start < unit)
+            .count()
+            > 1
+        {
+            continue;
+        }
+        for text in replacements(document, names, declaration, uses[0]) {
+            proposals.extend(retarget(document, units, unit, uses, &text));
+        }
+    }
+    proposals
+}
+
+/// What could stand for a name: the value that its declaration gives it, then other names of the same kind, the nearest first.
+fn replacements(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+    first_use: NodeId,
+) -> Vec<Vec<u8>> {
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    texts.extend(given_value(document, declaration).map(|value| document.text(value).to_vec()));
+    let own = &names.texts[declaration.name as usize];
+    let kind = document.node(declaration.leaf).kind;
+    let mut others: Vec<(u32, &Declaration)> = names
+        .declarations
+        .iter()
+        .filter(|other| other.name != declaration.name && document.node(other.leaf).kind == kind)
+        .filter(|other| other.scope.contains(&first_use))
+        .map(|other| (other.leaf.abs_diff(declaration.leaf), other))
+        .collect();
+    others.sort_by_key(|(distance, _)| *distance);
+    for (_, other) in others {
+        let text = names.texts[other.name as usize].to_vec();
+        if *text != **own && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts.truncate(MOST_NAMES);
+    texts
+}
+
+/// The node that holds what a declaration gives its name: an initial value, or the type behind an alias.
+fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId> {
+    let mut at = declaration.leaf;
+    loop {
+        let above = document.node(at).parent;
+        for field in ["value", "default_value", "right", "init"] {
+            let value = document
+                .children(above)
+                .find(|&child| document.field_name(child) == Some(field));
+            if let Some(value) = value.filter(|&value| value != at) {
+                return Some(value);
+            }
+        }
+        if at == declaration.declarer || above == 0 {
+            break;
+        }
+        at = above;
+    }
+    let is_alias = document
+        .kind_name(declaration.declarer)
+        .contains("type_definition");
+    let typed = || {
+        document
+            .children(declaration.declarer)
+            .find(|&child| document.field_name(child) == Some("type"))
+    };
+    if is_alias { typed() } else { None }
+}
+
+/// All uses become `text`, and the unit that declares the name goes.
+fn retarget(
+    document: &Document,
+    units: &UnitMap,
+    unit: NodeId,
+    uses: &[NodeId],
+    text: &[u8],
+) -> Option<Proposal> {
+    let taken = unit..document.node(unit).end_id;
+    let outside = || uses.iter().filter(|leaf| !taken.contains(leaf));
+    let count = u32::try_from(outside().count()).unwrap_or(u32::MAX);
+    let tokens = u32::try_from(crate::syntax::count_tokens(text)).unwrap_or(u32::MAX);
+    let weight = document
+        .node(unit)
+        .tokens
+        .checked_sub(count.checked_mul(tokens.checked_sub(1)?)?)?;
+    if weight == 0 || count == 0 {
+        return None;
+    }
+    Some(Proposal {
+        drops: vec![units.drop_of(unit)?],
+        edit: Edit::new(
+            outside()
+                .map(|&leaf| Splice::replacement(document.node(leaf).range(), text))
+                .collect(),
+        ),
+        weight,
+        takes: vec![taken.clone()],
+        target: Some(unit),
+        signature: fingerprint(&[b"retarget", document.text(unit), text, &count.to_le_bytes()]),
+        ..Proposal::default()
+    })
+}

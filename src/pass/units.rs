@@ -1,0 +1,85 @@
+//! Units: the sets of children that can go without hurting the syntax, by how deep they nest in each other.
+//!
+//! An element of a list with its separator, an optional part, a statement: whatever the grammar lets go is a unit. Units inside
+//! units are asked about after the outer ones, level by level, so that large parts go first.
+
+use super::{
+    names::Names,
+    proposal::{Proposal, fingerprint, row, siblings},
+};
+use crate::syntax::{Document, NodeId};
+
+/// A removable child.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The child.
+    pub node: NodeId,
+    /// How many units it lies in.
+    pub level: u32,
+    /// Its removal.
+    pub proposal: Proposal,
+}
+
+/// All units of a document, in document order. Cost: linear in its nodes, times the length of a separator.
+pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
+    let mut units = Vec::new();
+    let mut levels = vec![0u32; document.nodes().len()];
+    for (parent, node) in (0..).zip(document.nodes()) {
+        if document.is_leaf(parent) {
+            continue;
+        }
+        let level = levels[parent as usize];
+        for child in document.children(parent) {
+            levels[child as usize] = level;
+        }
+        let row = row(document, parent);
+        let siblings = siblings(document, parent, &row);
+        for (place, &child) in (0u32..).zip(&row) {
+            let droppable = siblings.as_ref().is_none_or(|siblings| {
+                let alone = siblings.can_drop(place as usize..place as usize + 1);
+                alone
+                    || (document.node(child).is_named()
+                        && drops_with_separators(siblings, place as usize))
+            });
+            let empty = document.node(child).start == document.node(child).end;
+            let whole = document.node(child).range() == node.range() && parent != 0;
+            if droppable && !empty && !whole {
+                levels[child as usize] = level + 1;
+                units.push(Unit {
+                    node: child,
+                    level,
+                    proposal: removal(document, names, parent, place, child),
+                });
+            }
+        }
+    }
+    units
+}
+
+fn drops_with_separators(siblings: &crate::grammar::Siblings, place: usize) -> bool {
+    siblings
+        .repair(&[place])
+        .is_some_and(|repairs| repairs.iter().all(|repair| repair.filler.is_empty()))
+}
+
+/// The removal of one child.
+fn removal(
+    document: &Document,
+    names: &Names,
+    parent: NodeId,
+    place: u32,
+    child: NodeId,
+) -> Proposal {
+    Proposal {
+        drops: vec![(parent, place)],
+        weight: document.node(child).tokens.max(1),
+        declares: names.exported_by(document, child),
+        takes: vec![child..document.node(child).end_id],
+        signature: fingerprint(&[
+            b"unit",
+            document.text(child),
+            document.kind_name(parent).as_bytes(),
+        ]),
+        ..Proposal::default()
+    }
+}

@@ -1,0 +1,143 @@
+//! Group testing by generalised binary splitting, for changes of which each can be made or not.
+//!
+//! A group of changes is asked about as a whole. If it may be made, all of it is made for one query. If not, it holds a culprit,
+//! which is found by halving: the half that goes leaves the culprit in the other, so that a group of n costs about log₂ n + 1
+//! queries for each culprit, and nothing is asked about whose answer follows (F. K. Hwang, "A method for detecting all defective
+//! members in a population by group testing", 1972). The size of a group comes from the rate of culprits so far: it maximises
+//! the expected gain, as ProbDD and Wddmin's weights do, but a group is kept in order, so that what belongs together goes
+//! together.
+
+use super::rate::Rate;
+
+/// The search over one list of changes. Clones copy four bytes for each change that is open.
+#[derive(Clone, Debug)]
+pub struct Splitting {
+    /// Not yet decided, the next one last.
+    pending: Vec<u32>,
+    /// A group of which the sum is known to fail.
+    suspects: Vec<u32>,
+    /// What is asked about now.
+    testing: Vec<u32>,
+    rate: Rate,
+    failed: Vec<u32>,
+}
+
+impl Splitting {
+    /// Changes `0..count`, to be taken in that order.
+    pub fn new(count: usize, rate: Rate) -> Self {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        Self {
+            pending: (0..count).rev().collect(),
+            suspects: Vec::new(),
+            testing: Vec::new(),
+            rate,
+            failed: Vec::new(),
+        }
+    }
+
+    /// The next group, never empty; `None` at the end. `weight` is what a change gains. `doubt` lowers the chance of a change
+    /// that follows others into a group: 1 leaves it as it is, and below `PATIENCE` it is left for later.
+    pub fn next(
+        &mut self,
+        weight: impl Fn(u32) -> u32,
+        mut doubt: impl FnMut(u32) -> f64,
+    ) -> Option<&[u32]> {
+        while self.testing.is_empty() {
+            match self.suspects.len() {
+                0 => {
+                    self.testing = self.most_promising(&weight, &mut doubt);
+                    if self.testing.is_empty() {
+                        return None;
+                    }
+                }
+                1 => {
+                    self.rate.failure();
+                    self.failed.append(&mut self.suspects);
+                }
+                _ => {
+                    self.testing = self
+                        .suspects
+                        .drain(..half(&self.suspects, &weight))
+                        .collect()
+                }
+            }
+        }
+        Some(&self.testing)
+    }
+
+    /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
+    pub fn tell(&mut self, good: bool) -> Vec<u32> {
+        let testing = std::mem::take(&mut self.testing);
+        if good {
+            self.rate.successes(testing.len());
+            return testing;
+        }
+        // The other half is an open question again: the culprit is in this one.
+        self.pending.extend(self.suspects.drain(..).rev());
+        self.suspects = testing;
+        Vec::new()
+    }
+
+    /// The changes that were found to fail.
+    pub fn failed(&self) -> &[u32] {
+        &self.failed
+    }
+
+    /// The changes that were left because of their doubts.
+    pub fn left(&self) -> &[u32] {
+        &self.pending
+    }
+
+    /// What was learned about the rate of culprits.
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// The first pending changes, as many as promise the most gain for one query.
+    fn most_promising(
+        &mut self,
+        weight: &impl Fn(u32) -> u32,
+        doubt: &mut impl FnMut(u32) -> f64,
+    ) -> Vec<u32> {
+        let (mut gain, mut chance, mut best) = (0.0, 1.0, 0.0);
+        let (mut group, mut length) = (Vec::new(), 0);
+        for index in (0..self.pending.len()).rev() {
+            let change = self.pending[index];
+            let doubt = doubt(change);
+            if doubt < PATIENCE {
+                continue;
+            }
+            chance *= self.rate.chance() * doubt;
+            gain += f64::from(weight(change));
+            group.push(index);
+            if gain * chance > best {
+                best = gain * chance;
+                length = group.len();
+            } else if gain * chance < best / 4.0 {
+                break;
+            }
+        }
+        group.truncate(length);
+        // The indices fall, so each removal leaves those that follow in place.
+        group
+            .into_iter()
+            .map(|index| self.pending.remove(index))
+            .collect()
+    }
+}
+
+/// A change with less chance than this is left for later.
+const PATIENCE: f64 = 0.1;
+
+/// Where the weights of a group are halved; both sides get something.
+fn half(group: &[u32], weight: &impl Fn(u32) -> u32) -> usize {
+    let total: u64 = group.iter().map(|&change| u64::from(weight(change))).sum();
+    let mut sum = 0;
+    let middle = group.iter().position(|&change| {
+        sum += u64::from(weight(change));
+        2 * sum >= total
+    });
+    middle
+        .map_or(1, |middle| middle + 1)
+        .clamp(1, group.len() - 1)
+}
