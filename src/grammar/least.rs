@@ -19,12 +19,9 @@ const LONGEST: usize = 200;
 #[derive(Clone, Debug)]
 pub(super) struct Least {
     pub(super) text: Arc<[u8]>,
-    /// What it costs as a replacement: its bytes, and much more for each name, since a name that nobody declared rarely helps.
-    pub(super) cost: usize,
+    /// How many made-up names are in it.
+    pub(super) names: usize,
 }
-
-/// What a made-up name costs, in bytes.
-pub(super) const COST_OF_NAME: usize = 1000;
 
 /// Stands behind every made-up name while texts are compared. A byte that belongs to words, so that names stay apart.
 const NAME_MARK: u8 = 0xfe;
@@ -62,11 +59,11 @@ pub(super) fn of_kinds(
 }
 
 fn unmarked(mut text: Vec<u8>) -> Least {
-    let marks = text.iter().filter(|&&byte| byte == NAME_MARK).count();
+    let names = text.iter().filter(|&&byte| byte == NAME_MARK).count();
     text.retain(|&byte| byte != NAME_MARK);
     Least {
-        cost: text.len() + 1 + COST_OF_NAME * marks,
         text: text.into(),
+        names,
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Grammar {
     rules: RuleSet,
     kinds: Kinds,
     least: Vec<Option<Least>>,
+    /// The same among texts without names.
+    nameless: Vec<Option<Least>>,
     /// By kind; built when first asked for, since a document uses few of them.
     automata: Vec<OnceLock<Automaton>>,
 }
@@ -46,12 +48,14 @@ impl Grammar {
     ) -> Option<Self> {
         let rules = RuleSet::from_json(json)?;
         let kinds = rules.visible_kinds();
-        let least = least::of_kinds(&rules, &kinds, least, identifiers);
+        let nameless = least::of_kinds(&rules, &kinds, least, identifiers);
+        let least = least::of_kinds(&rules, &kinds, least, &[]);
         let automata = (0..kinds.len()).map(|_| OnceLock::new()).collect();
         Some(Self {
             rules,
             kinds,
             least,
+            nameless,
             automata,
         })
     }
@@ -61,6 +65,7 @@ impl Grammar {
         let kind = self.kinds.intern(name, named);
         self.automata.resize_with(self.kinds.len(), OnceLock::new);
         self.least.resize(self.kinds.len(), None);
+        self.nameless.resize(self.kinds.len(), None);
         kind
     }
 
@@ -82,19 +87,12 @@ impl Grammar {
             .map(|least| &least.text)
     }
 
-    /// Whether the least texts of these kinds hold names that nobody declared.
-    pub fn makes_up_names(&self, kinds: &[Kind]) -> bool {
-        kinds.iter().any(|&kind| {
-            self.cost(kind)
-                .is_none_or(|cost| cost >= least::COST_OF_NAME)
-        })
-    }
-
-    /// What the least text of a kind costs in a filler.
-    fn cost(&self, kind: Kind) -> Option<usize> {
-        self.least[usize::from(kind.0)]
-            .as_ref()
-            .map(|least| least.cost)
+    /// The least text that a kind derives without a made-up name; `None` when every text of it has one.
+    pub fn nameless(&self, kind: Kind) -> Option<&Arc<[u8]>> {
+        let nameless = self.nameless[usize::from(kind.0)].as_ref();
+        nameless
+            .filter(|least| least.names == 0)
+            .map(|least| &least.text)
     }
 
     /// The least texts of several kinds in a row, tokens kept apart.

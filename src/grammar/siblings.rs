@@ -4,13 +4,14 @@
 //! the row behind it is accepted. A change between two positions is grammatical when it leads from the state on its left into
 //! the set on its right. Preparing a row costs one step per child and direction; each question then costs a look-up.
 
-use super::{Automaton, Grammar, Kind, State};
+use super::{Automaton, Grammar, Kind, State, least::push_token};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, VecDeque},
     ops::Range,
+    sync::Arc,
 };
 
 /// A row of children, prepared for questions. Comments and other extras are not part of a row.
@@ -119,7 +120,24 @@ impl<'g> Siblings<'g> {
         let Some(model) = &self.model else {
             return Some(Vec::new());
         };
-        model.bridge(self.grammar, model.before[range.start], range.end)
+        model.bridge(model.before[range.start], range.end, |kind| {
+            self.grammar.least(kind)
+        })
+    }
+
+    /// The same with texts that need no made-up name, and the text; `None` also where the grammar does not accept the row.
+    pub fn nameless_filler(&self, range: Range<usize>) -> Option<Vec<u8>> {
+        let model = self.model.as_ref()?;
+        let nameless = |kind| self.grammar.nameless(kind);
+        let filler = model.bridge(model.before[range.start], range.end, nameless)?;
+        let texts = filler
+            .into_iter()
+            .map(nameless)
+            .collect::<Option<Vec<_>>>()?;
+        Some(texts.into_iter().fold(Vec::new(), |mut text, token| {
+            push_token(&mut text, token);
+            text
+        }))
     }
 
     /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
@@ -205,7 +223,7 @@ impl<'g> Siblings<'g> {
                 ));
             }
         }
-        let filler = model.bridge(self.grammar, state, run.end)?;
+        let filler = model.bridge(state, run.end, |kind| self.grammar.least(kind))?;
         let next = filler
             .iter()
             .try_fold(state, |state, &kind| model.automaton.step(state, kind))?;
@@ -285,7 +303,12 @@ impl<'g> Model<'g> {
     }
 
     /// The cheapest kinds that lead from `state` to where the row from `index` on is accepted.
-    fn bridge(&self, grammar: &Grammar, state: State, index: usize) -> Option<Vec<Kind>> {
+    fn bridge<'t>(
+        &self,
+        state: State,
+        index: usize,
+        text: impl Fn(Kind) -> Option<&'t Arc<[u8]>>,
+    ) -> Option<Vec<Kind>> {
         let mut settled = FixedBitSet::with_capacity(self.automaton.len());
         let mut open = BinaryHeap::from([Reverse((0usize, Vec::<Kind>::new(), state))]);
         while let Some(Reverse((cost, path, state))) = open.pop() {
@@ -296,10 +319,9 @@ impl<'g> Model<'g> {
                 continue;
             }
             for &(kind, next) in self.automaton.edges(state) {
-                if let (Some(least), false) = (grammar.cost(kind), settled.contains(next as usize))
-                {
+                if let (Some(text), false) = (text(kind), settled.contains(next as usize)) {
                     let path = [&path[..], &[kind]].concat();
-                    open.push(Reverse((cost + least, path, next)));
+                    open.push(Reverse((cost + text.len() + 1, path, next)));
                 }
             }
         }

@@ -18,24 +18,12 @@ pub fn replacements(document: &Document) -> Vec<Proposal> {
             if !document.node(node).is_named() || !siblings.is_accepted() {
                 continue;
             }
-            let Some(filler) = siblings
-                .filler(place..place + 1)
-                .filter(|filler| !filler.is_empty())
+            let Some(text) = siblings
+                .nameless_filler(place..place + 1)
+                .filter(|text| !text.is_empty())
             else {
                 continue;
             };
-            let Some(text) = document
-                .grammar()
-                .and_then(|grammar| grammar.least_of_all(&filler))
-            else {
-                continue;
-            };
-            if document
-                .grammar()
-                .is_none_or(|grammar| grammar.makes_up_names(&filler))
-            {
-                continue;
-            }
             let tokens = u32::try_from(crate::syntax::count_tokens(&text)).unwrap_or(u32::MAX);
             let had = document.node(node).tokens;
             let shorter = text.len() < document.text(node).len();

@@ -206,7 +206,7 @@ impl Schedule {
         }
         if self.changed {
             self.changed = false;
-            (self.position, self.certifying) = (0, false);
+            (self.position, self.laid_out, self.certifying) = (0, false, false);
             return self.next();
         }
         if self.certifying {
