@@ -21,6 +21,10 @@ use crate::strategy::{Hoist, Strategy};
     override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...",
     after_long_help = EXAMPLES
 )]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch on the command line"
+)]
 pub struct Args {
     /// CHECK and the FILEs to reduce; only FILEs when a COMMAND follows `--`
     ///

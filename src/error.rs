@@ -288,23 +288,25 @@ fn missing_file_hint(path: &std::path::Path) -> String {
 }
 
 fn not_interesting(run: &FirstRun) -> String {
-    let mut text = format!(
-        "the check does not accept the original file: {}, but wanted is {}",
-        run.status, run.wanted
-    );
-    text.push_str(&format!(
-        "\n  ran:  {}\n  in:   {} (kept)",
-        run.command,
-        run.folder.display()
-    ));
-    if run.last_lines.is_empty() {
-        text.push_str("\n  it printed nothing");
+    let FirstRun {
+        command,
+        status,
+        wanted,
+        ..
+    } = run;
+    let folder = run.folder.display();
+    let heading = if run.last_lines.is_empty() {
+        "it printed nothing"
     } else {
-        text.push_str("\n  the last lines it printed:");
-        for line in &run.last_lines {
-            text.push_str("\n    | ");
-            text.push_str(line);
-        }
+        "the last lines it printed:"
+    };
+    let mut text = format!(
+        "the check does not accept the original file: {status}, but wanted is {wanted}\n  \
+         ran:  {command}\n  in:   {folder} (kept)\n  {heading}"
+    );
+    for line in &run.last_lines {
+        text.push_str("\n    | ");
+        text.push_str(line);
     }
     text
 }

@@ -4,4 +4,4 @@ ulimit -t 1
 ulimit -f 2000
 cc -w -Wno-error=implicit-function-declaration "$1" -o program || exit 1
 ./program > output
-grep -qx 'Hello world!' output
+printf 'Hello world!\n' | cmp -s - output

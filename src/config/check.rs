@@ -66,7 +66,7 @@ fn conditions(args: &Args) -> Result<Conditions, Error> {
             "--exit-code",
             args.exit_code.as_deref(),
             "1,2,128-255 or !0",
-            |text| text.parse::<ExitSet>(),
+            str::parse::<ExitSet>,
         )?,
         signal: parsed("--signal", args.signal.as_deref(), "SEGV", parse_signal)?,
         stdout: parsed(

@@ -271,13 +271,13 @@ fn table(passes: &[PassSummary]) -> String {
         .max(4);
     let dim = style::DIM;
     let mut text = format!(
-        "{dim}{:width$} {:>9} {:>9} {:>9} {:>12} {:>12}{dim:#}\n",
+        "{dim}{:width$} {:>10} {:>9} {:>10} {:>12} {:>12}{dim:#}\n",
         "pass", "questions", "queries", "successes", "bytes gone", "time"
     );
     for pass in passes {
         let _ = writeln!(
             text,
-            "{:width$} {:>9} {:>9} {:>9} {:>12} {:>12}",
+            "{:width$} {:>10} {:>9} {:>10} {:>12} {:>12}",
             pass.name,
             number(pass.questions),
             number(pass.queries),

@@ -19,6 +19,31 @@ const CASES: &[(&str, &str, &[&str], &str)] = &[
         &["--strategy", "lines"],
         "expected-lines.c",
     ),
+    (
+        "cc",
+        "conflicting-types",
+        &["--strategy", "lines"],
+        "expected-lines.c",
+    ),
+    (
+        "cc",
+        "conflicting-types",
+        &["--strategy", "hddr"],
+        "expected-hddr.c",
+    ),
+    ("cc", "if-one", &["--strategy", "hddr"], "expected-hddr.c"),
+    (
+        "cc",
+        "if-one",
+        &["--strategy", "hddr", "--hoist", "before"],
+        "expected-hoisted.c",
+    ),
+    (
+        "node",
+        "shopping-cart",
+        &["--strategy", "hddr"],
+        "expected-hddr.js",
+    ),
 ];
 
 fn example(name: &str) -> PathBuf {
@@ -92,7 +117,7 @@ fn every_expected_result_is_tested() {
 #[test]
 fn the_number_of_jobs_changes_neither_the_result_nor_the_queries() {
     for (program, name) in [
-        ("cc", "sum-and-product"),
+        ("cc", "conflicting-types"),
         ("cc", "if-one"),
         ("node", "shopping-cart"),
     ] {

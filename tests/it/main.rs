@@ -5,6 +5,7 @@
     reason = "the tests start the binary itself"
 )]
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;
 mod errors;

@@ -76,8 +76,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 fn read(path: PathBuf) -> Source {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let relative = path.strip_prefix(&root).unwrap().with_extension("");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let relative = path.strip_prefix(&sources).unwrap().with_extension("");
     let room = relative.iter().next().unwrap().to_str().unwrap().to_owned();
     let text = fs::read_to_string(&path).unwrap();
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap();

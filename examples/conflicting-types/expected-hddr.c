@@ -1,0 +1,6 @@
+
+
+a word_hash();
+
+long word_hash()
+{}

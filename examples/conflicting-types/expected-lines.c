@@ -1,0 +1,2 @@
+long word_hash(const char *text);
+unsigned long word_hash(const char *text)
