@@ -137,10 +137,12 @@ impl Selection {
     }
 
     /// The probability after a failure by Bayes' rule, or `None` if the element is now known to be needed.
+    ///
+    /// Rounding could stop the growth only next to 0 and 1; there the element counts as needed, so that the search ends.
     fn raised(&self, probability: f64) -> Option<f64> {
         let single = self.counts.iter().sum::<usize>() == 1;
         let raised = probability / (1.0 - self.all_can_go);
-        (!single && raised < 1.0).then_some(raised)
+        (!single && probability < raised && raised < 1.0).then_some(raised)
     }
 }
 

@@ -53,7 +53,7 @@ impl Cdd {
 
     fn next_question(&mut self) {
         self.index += 1;
-        if self.index == self.runs() && self.size > 1 {
+        if self.index == self.runs() && self.size.min(self.base.len()) > 1 {
             self.begin_next_round();
         }
     }

@@ -9,6 +9,8 @@ mod belief;
 mod cdd;
 mod ddmin;
 mod greeddy;
+#[cfg(test)]
+mod laws;
 mod minimizer;
 mod opdd;
 mod options;

@@ -12,6 +12,9 @@ use super::belief::{Belief, Group, Selection};
 use super::{Cut, Options, Runs, Weights};
 use crate::search::{Search, Verdict};
 
+/// Gains that differ by less are equal, and then more elements are better, as in ProbDD: rounding must not decide.
+const ALMOST_ONE: f64 = 1.0 - 1e-12;
+
 #[derive(Clone, Debug)]
 pub(super) struct Wprobdd {
     kept: Runs,
@@ -78,8 +81,9 @@ fn select(belief: &Belief, weights: &Weights) -> Selection {
         all_can_go *= 1.0 - heads[next].probability;
         heads[next].advance(belief, weights);
         taken.push(next);
-        if weight * all_can_go > best_gain {
-            (best_gain, best_len) = (weight * all_can_go, taken.len());
+        let gain = weight * all_can_go;
+        if gain >= best_gain * ALMOST_ONE {
+            (best_gain, best_len) = (best_gain.max(gain), taken.len());
         }
         if cannot_gain(&heads, weight) {
             break;
