@@ -281,3 +281,116 @@ fn an_interrupt_ends_the_run_with_the_best_so_far() {
         assert!(contains(b"bug")(engine.best()));
     }
 }
+
+/// Without a `z` a candidate takes this long.
+struct SlowWithoutZ(Duration);
+
+impl Oracle for SlowWithoutZ {
+    fn test(
+        &self,
+        query: &Query<'_>,
+        started: &mut dyn FnMut(),
+    ) -> Result<crate::oracle::Answer, OracleError> {
+        started();
+        let slow = !query.candidate.contains(&b'z');
+        let too_slow = slow && query.time_limit.is_some_and(|limit| limit < self.0);
+        let outcome = match contains(b"bug")(query.candidate) {
+            _ if too_slow => Outcome::TimedOut,
+            true => Outcome::Interesting,
+            false => Outcome::Uninteresting,
+        };
+        Ok(crate::oracle::Answer {
+            outcome,
+            time: Duration::from_secs(1),
+        })
+    }
+}
+
+#[test]
+fn what_timed_out_is_asked_again_with_more_time_unless_the_user_set_the_limit() {
+    let oracle = SlowWithoutZ(Duration::from_secs(20));
+    let first_time = Duration::from_secs(1);
+    for jobs in [1, 3] {
+        let adaptive = Settings {
+            first_time,
+            ..with_jobs(jobs)
+        };
+        let found = run(b"xxbugzxxxx", &oracle, adaptive);
+        assert_eq!(found.best, b"bug");
+        assert!(found.statistics.timed_out > 0);
+        let time_limit = TimeLimit::Fixed(Duration::from_secs(10));
+        let found = run(
+            b"xxbugzxxxx",
+            &oracle,
+            Settings {
+                time_limit,
+                ..with_jobs(jobs)
+            },
+        );
+        assert_eq!(found.best, b"bugz");
+    }
+}
+
+#[test]
+fn a_property_that_shows_only_sometimes_is_not_lost_with_repetitions() {
+    let calls = AtomicUsize::new(0);
+    let sometimes = |bytes: &[u8]| {
+        calls.fetch_add(1, Ordering::SeqCst).is_multiple_of(3) && contains(b"bug")(bytes)
+    };
+    let original = b"xxxxxxxxxbugxxxxxxxx";
+    let once = run(original, &sometimes, with_jobs(1));
+    assert!(once.best.len() > 3);
+    for repeat in [
+        Repeat::Any(3),
+        Repeat::Confidence(Wald::new(0.33, 0.99, 100)),
+    ] {
+        let found = run(
+            original,
+            &sometimes,
+            Settings {
+                repeat,
+                ..with_jobs(1)
+            },
+        );
+        assert_eq!(found.best, b"bug", "{repeat:?}");
+    }
+}
+
+#[test]
+fn a_run_with_a_journal_goes_on_to_the_same_end() {
+    let original = b"some bytes with a bug that is not the only thing in them";
+    let whole = run(original, &contains(b"bug"), with_jobs(1));
+    let folder = tempfile::tempdir().unwrap();
+    let (interrupt, mut ignore) = (Interrupt::new(), |_: &Event| ());
+    let mut asked = 0;
+    for round in 0.. {
+        let mut journal = Journal::open(folder.path(), &Identity::default()).unwrap();
+        let mut output = ResultFile::nowhere();
+        let stop = StopLimits {
+            max_queries: Some(7),
+            ..StopLimits::default()
+        };
+        let settings = Settings {
+            stop,
+            ..with_jobs(1 + round % 3)
+        };
+        let oracle = contains(b"bug");
+        let mut engine = Engine::new(
+            original,
+            &oracle,
+            settings,
+            &mut output,
+            &interrupt,
+            &mut ignore,
+        )
+        .with_journal(&mut journal);
+        let stopped = engine.run_until_known(Deletion::new).unwrap();
+        let (best, statistics) = engine.finish();
+        asked += statistics.queries;
+        if stopped.is_none() {
+            assert_eq!(best, whole.best);
+            break;
+        }
+    }
+    assert_eq!(asked, whole.statistics.queries);
+}
