@@ -2,6 +2,7 @@
 
 mod ending;
 mod first_runs;
+mod keeping;
 mod reduction;
 mod state;
 

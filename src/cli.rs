@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "output", help_heading = RESULT)]
     pub in_place: bool,
 
-    /// Give names and literals their shortest canonical form at the end
+    /// Give names and literals their shortest canonical form at the end (not yet)
     #[arg(long, overrides_with = "keep_names", help_heading = RESULT)]
     pub rename: bool,
 
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, overrides_with = "rename", help_heading = RESULT)]
     pub keep_names: bool,
 
-    /// Keep text that matches; may be given several times
+    /// Keep each text of FILE that matches; may be given several times
     #[arg(long, value_name = "REGEX", help_heading = RESULT)]
     pub keep: Vec<String>,
 

@@ -6,6 +6,7 @@
 mod algorithm;
 mod check;
 mod inputs;
+mod keep;
 mod places;
 
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 pub use inputs::Input;
+pub use keep::Kept;
 pub use places::Place;
 
 use crate::cli::{Args, When};

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
@@ -16,6 +17,9 @@ struct Shared {
     signal: AtomicI32,
     hooks: Mutex<Vec<Hook>>,
 }
+
+/// The same signal again within this time is the same wish: `timeout` sends its signal to the process and then to its group.
+const ECHO: Duration = Duration::from_millis(200);
 
 type Hook = Box<dyn Fn() + Send>;
 
@@ -34,9 +38,12 @@ impl Interrupt {
         std::thread::Builder::new()
             .name("signals".to_owned())
             .spawn(move || {
+                let mut raised = Instant::now();
                 for signal in &mut signals {
-                    if listener.signal().is_some() {
-                        exit_at_once(signal);
+                    match listener.signal() {
+                        None => raised = Instant::now(),
+                        Some(first) if first == signal && raised.elapsed() < ECHO => {}
+                        Some(_) => exit_at_once(signal),
                     }
                     listener.raise(signal);
                 }

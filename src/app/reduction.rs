@@ -1,5 +1,8 @@
 //! The reduction itself: one file after the other until none of them gets smaller.
 
+use std::sync::Arc;
+
+use super::keeping::Keeping;
 use super::{Run, layout, state};
 use crate::config::Trust;
 use crate::engine::{Engine, PassStatistics, Repeat, Settings, Statistics, StopLimits, Wald};
@@ -61,8 +64,10 @@ impl Run<'_> {
             engine = engine.with_finds(finds);
         }
         let (plan, language) = (self.config.plan(), input.language().cloned());
-        self.stopped =
-            engine.run_until_known(|best| search(&Document::new(best, language.clone()), plan))?;
+        self.stopped = engine.run_until_known(|best| {
+            let document = Document::new(best, language.clone());
+            Keeping::new(search(&document, plan), Arc::clone(input.kept()))
+        })?;
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
         work.best = best;

@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Place;
+use super::{Kept, Place};
 use crate::cli::Args;
 use crate::error::Error;
 use crate::syntax::Language;
@@ -20,6 +20,7 @@ pub struct Input {
     bytes: Vec<u8>,
     mode: u32,
     language: Option<Arc<Language>>,
+    kept: Arc<Kept>,
 }
 
 impl Input {
@@ -48,6 +49,11 @@ impl Input {
         &self.place
     }
 
+    /// The texts that must stay.
+    pub fn kept(&self) -> &Arc<Kept> {
+        &self.kept
+    }
+
     /// The language whose grammar cuts it up.
     pub fn language(&self) -> Option<&Arc<Language>> {
         self.language.as_ref()
@@ -60,6 +66,7 @@ pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> 
         let (bytes, permissions) = read_file(path)?;
         let input = Input {
             language: language(args, path, &bytes)?,
+            kept: Arc::new(super::keep::kept(args, &bytes)?),
             place: Place::of_result(args, path, files.len())?,
             mode: permissions.mode() & 0o777,
             path: path.clone(),

@@ -76,11 +76,12 @@ impl TimeKeeper {
 
     /// Gives queries that timed out more time. `false`: they have had the most they get.
     pub(super) fn raise(&mut self) -> bool {
-        let can = self.rule == TimeLimit::Adaptive && self.factor < HIGHEST_FACTOR;
-        if can {
-            self.factor *= RAISE;
+        if self.rule != TimeLimit::Adaptive || self.factor >= HIGHEST_FACTOR {
+            return false;
         }
-        can
+        let before = self.adapted();
+        self.factor *= RAISE;
+        self.adapted() > before
     }
 
     fn adapted(&self) -> Duration {
@@ -88,7 +89,9 @@ impl TimeKeeper {
         let usual = slowest(&self.interesting)
             .max(slowest(&self.completed))
             .min(self.ceiling);
-        let floor = FLOOR * (self.factor / FACTOR);
+        // For a check that takes milliseconds the floor is generous enough to be raised once only: what hangs is waited for
+        // at every raise.
+        let floor = FLOOR * (self.factor / FACTOR).min(RAISE);
         (usual * self.factor).max(floor)
     }
 }
@@ -138,6 +141,14 @@ mod tests {
         assert_eq!(keeper.limit(), Some(600 * SECOND));
         keeper.observe(70 * SECOND, true);
         assert_eq!(keeper.limit(), Some(700 * SECOND));
+    }
+
+    #[test]
+    fn a_fast_check_is_given_more_time_once() {
+        let mut keeper = TimeKeeper::new(TimeLimit::Adaptive, SECOND / 100);
+        assert!(keeper.raise());
+        assert_eq!(keeper.limit(), Some(30 * SECOND));
+        assert!(!keeper.raise());
     }
 
     #[test]

@@ -56,6 +56,22 @@ fn an_interrupt_leaves_the_best_so_far_and_nothing_else() {
     }
 }
 
+/// `timeout` sends its signal to the process and to its group.
+#[test]
+fn the_same_signal_twice_at_once_is_one_wish() {
+    let env = TestEnv::new();
+    let child = hanging(&env, "exit 1");
+    signal(&child, Signal::TERM);
+    signal(&child, Signal::TERM);
+    let run = Run::finish(child).expect_code(143);
+    assert!(
+        run.stderr.contains("result: bug.reduced.c"),
+        "{}",
+        run.stderr
+    );
+    env.assert_nothing_left(run.pid);
+}
+
 #[test]
 fn a_check_that_ignores_the_interrupt_is_killed() {
     let env = TestEnv::new();

@@ -243,6 +243,24 @@ fn a_check_finds_the_candidate_under_its_own_name_in_a_private_folder() {
     assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
 }
 
+#[test]
+fn kept_text_stays_and_costs_no_query() {
+    let env = env();
+    let queries = |args: &[&str]| {
+        let run = reduce(
+            &env,
+            &[&["--json", "-"], args, &["check.sh", "bug.c"]].concat(),
+        );
+        let last: serde_json::Value =
+            serde_json::from_str(run.stdout_text().lines().last().unwrap()).unwrap();
+        last["queries"].as_u64().unwrap()
+    };
+    let without = queries(&[]);
+    let with = queries(&["--keep", "^int [a-z];$"]);
+    assert_eq!(env.text("bug.reduced.c"), BUG);
+    assert!(with < without, "{with} and {without}");
+}
+
 /// A program that behaves as a compiler does: it complains about what it does not like and dies of it.
 fn fake_compiler(env: &TestEnv) {
     let body = r#"

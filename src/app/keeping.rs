@@ -1,0 +1,64 @@
+//! A search that answers by itself where text is missing that the user wants to keep: such a candidate costs no query.
+
+use std::sync::Arc;
+
+use crate::config::Kept;
+use crate::search::{Render, Search, Verdict};
+
+/// Any search, never asking about a candidate without the kept texts. It ends when the search does.
+#[derive(Clone)]
+pub(super) struct Keeping<S> {
+    search: S,
+    kept: Arc<Kept>,
+}
+
+impl<S: Search> Keeping<S>
+where
+    S::Candidate: Render,
+{
+    pub(super) fn new(search: S, kept: Arc<Kept>) -> Self {
+        let mut keeping = Self { search, kept };
+        keeping.answer_what_is_known();
+        keeping
+    }
+
+    fn answer_what_is_known(&mut self) {
+        if self.kept.is_empty() {
+            return;
+        }
+        let mut bytes = Vec::new();
+        while let Some(candidate) = self.search.ask() {
+            bytes.clear();
+            candidate.render(&mut bytes);
+            if self.kept.is_in(&bytes) {
+                return;
+            }
+            self.search.tell(Verdict::Uninteresting);
+        }
+    }
+}
+
+impl<S: Search> Search for Keeping<S>
+where
+    S::Candidate: Render,
+{
+    type Candidate = S::Candidate;
+    type Best = S::Best;
+
+    fn ask(&self) -> Option<S::Candidate> {
+        self.search.ask()
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        self.search.tell(verdict);
+        self.answer_what_is_known();
+    }
+
+    fn best(&self) -> &S::Best {
+        self.search.best()
+    }
+
+    fn expected(&self) -> Option<Verdict> {
+        self.search.expected()
+    }
+}
