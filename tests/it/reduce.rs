@@ -312,9 +312,9 @@ fn a_command_may_have_to_die_of_a_signal() {
 fn several_files_are_reduced_until_none_gets_smaller() {
     // While a.txt has its second line, b.txt needs two lines; a.txt can only lose it when b.txt has lost its first.
     let env = TestEnv::new();
-    let script = r#"
+    let script = r"
 grep -q keep a.txt && grep -q keep b.txt || exit 1
-if grep -q first b.txt; then grep -q second a.txt; else true; fi"#;
+if grep -q first b.txt; then grep -q second a.txt; else true; fi";
     env.check("check.sh", script);
     env.write("a.txt", "second\nkeep\n");
     env.write("b.txt", "first\nkeep\n");
