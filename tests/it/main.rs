@@ -10,6 +10,7 @@
 mod cli;
 mod errors;
 mod examples;
+mod figures;
 mod harness;
 mod interrupt;
 mod jobs;
