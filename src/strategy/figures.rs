@@ -2,7 +2,6 @@
 
 use super::laws::{reduce, run};
 use super::{Hoist, Plan, Strategy};
-use crate::search::Verdict;
 
 const TREES: [Strategy; 4] = [
     Strategy::Hdd,
@@ -59,21 +58,18 @@ fn only_hoisting_takes_the_condition_away() {
 
 #[test]
 fn the_questions_about_the_condition_are_these() {
-    let mut log = String::new();
+    let mut log = Vec::new();
     for hoist in [Hoist::None, Hoist::Interlaced] {
         let plan = Plan {
             hoist,
             ..Plan::new(Strategy::Hddr)
         };
-        log += &format!("hoist {hoist}\n");
+        log.push(format!("hoist {hoist}"));
         for (candidate, verdict) in run(IF_ONE.as_bytes(), Some("c"), &plan, &mut greets).log {
-            let mark = if verdict == Verdict::Interesting {
-                '+'
-            } else {
-                '-'
-            };
-            log += &format!("{mark} {:?}\n", String::from_utf8_lossy(&candidate));
+            let mark = if verdict.is_interesting() { '+' } else { '-' };
+            log.push(format!("{mark} {:?}", String::from_utf8_lossy(&candidate)));
         }
     }
+    let log = log.join("\n");
     insta::assert_snapshot!(log);
 }

@@ -218,7 +218,7 @@ impl<'a> Places<'a> {
     fn in_order(&self, mut nearest: Vec<NodeId>) -> Vec<NodeId> {
         match self.order {
             Order::FurthestFirst => {
-                nearest.sort_by_key(|&node| Reverse(self.outline.depths()[node as usize]))
+                nearest.sort_by_key(|&node| Reverse(self.outline.depths()[node as usize]));
             }
             Order::MostSavedFirst => {
                 nearest.sort_by_key(|&node| self.outline.document().node(node).tokens);

@@ -157,15 +157,12 @@ impl Round {
 
     fn begin(&mut self, level: Level) {
         let level = Arc::new(level);
-        match &self.settings.minimizer {
-            Some(options) => {
-                let minimizer = Minimizer::new(&level.weights(&self.outline), options);
-                self.step = Step::Dropping(level, minimizer);
-            }
-            None => {
-                let all = (0..level.slots().len()).collect();
-                self.begin_hoisting(level, all);
-            }
+        if let Some(options) = &self.settings.minimizer {
+            let minimizer = Minimizer::new(&level.weights(&self.outline), options);
+            self.step = Step::Dropping(level, minimizer);
+        } else {
+            let all = (0..level.slots().len()).collect();
+            self.begin_hoisting(level, all);
         }
     }
 

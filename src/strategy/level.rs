@@ -5,9 +5,9 @@
 
 use super::draft::Change;
 use super::outline::Outline;
-use crate::grammar::{Repair, Siblings};
+use super::removal::{Cutter, Removal, range};
 use crate::minimize::{Runs, Weights};
-use crate::syntax::{Edit, NodeId, Splice, count_tokens};
+use crate::syntax::{Edit, NodeId, Splice};
 use std::ops::Range;
 
 /// Which children are offered to the list minimiser.
@@ -106,7 +106,7 @@ impl Level {
 
     /// What has to happen in the rows that lose an element of `changed` when of the elements only `kept` stay.
     pub(super) fn changes(&self, outline: &Outline, changed: &Runs, kept: &Runs) -> Vec<Change> {
-        let mut changes = Vec::new();
+        let mut found = Vec::new();
         let mut next = 0;
         for range in changed.ranges() {
             next = next.max(
@@ -118,12 +118,12 @@ impl Level {
                 .filter(|row| row.offered.start < range.end)
             {
                 if !row.offered.is_empty() {
-                    changes.push(self.change(outline, row, kept));
+                    found.push(self.change(outline, row, kept));
                 }
                 next += 1;
             }
         }
-        changes
+        found
     }
 
     fn change(&self, outline: &Outline, row: &Row, kept: &Runs) -> Change {
@@ -178,10 +178,10 @@ impl Level {
         outline: &Outline,
         row: &Row,
         dropped: &[usize],
-        least: &[u8],
+        instead: &[u8],
     ) -> Vec<Splice> {
         if dropped.len() == row.slots.len() {
-            return vec![Splice::replacement(range(&row.window), least)];
+            return vec![Splice::replacement(range(&row.window), instead)];
         }
         let span = |slot: usize| range(&outline.span(self.slots[slot].node));
         let mut splices = Vec::new();
@@ -300,133 +300,6 @@ impl Level {
     fn place(&self, slot: usize) -> Option<usize> {
         self.slots[slot].place.map(|place| place as usize)
     }
-}
-
-/// What removing one child comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Removal {
-    /// It just goes, with its separators.
-    Free,
-    /// Something smaller takes its place.
-    Replaced,
-    /// The grammar gives no way, or nothing smaller.
-    Pointless,
-}
-
-/// Turns removed children into splices.
-struct Cutter<'a> {
-    outline: &'a Outline,
-    members: &'a [NodeId],
-    siblings: Option<&'a Siblings<'a>>,
-    window: &'a Range<u32>,
-}
-
-impl Cutter<'_> {
-    fn removal(&self, place: usize) -> Removal {
-        let node = self.outline.document().node(self.members[place]);
-        if self.siblings.is_none() && !node.is_named() {
-            // Without a grammar a bracket is not known to be needless.
-            return Removal::Pointless;
-        }
-        let Some(repairs) = self.repairs(&[place]) else {
-            return Removal::Pointless;
-        };
-        let mut removal = Removal::Free;
-        for repair in &repairs {
-            match self.filler(repair) {
-                Some(text) if text.is_empty() => {}
-                Some(text) if self.is_less(&text, &self.span(repair)) => {
-                    removal = Removal::Replaced
-                }
-                _ => return Removal::Pointless,
-            }
-        }
-        removal
-    }
-
-    /// The splices that take away the children at these places (sorted).
-    fn without(&self, places: &[usize]) -> Option<Vec<Splice>> {
-        let cut = |repair: &Repair| {
-            let text = self.filler(repair)?;
-            let span = self.span(repair);
-            Some(if text.is_empty() {
-                self.deletion(span)
-            } else {
-                Splice::replacement(range(&span), &text)
-            })
-        };
-        self.repairs(places)?.iter().map(cut).collect()
-    }
-
-    fn repairs(&self, places: &[usize]) -> Option<Vec<Repair>> {
-        match self.siblings {
-            Some(siblings) => siblings.repair(places),
-            None => {
-                let whole = |&place: &usize| Repair {
-                    children: place..place + 1,
-                    filler: Vec::new(),
-                };
-                Some(places.iter().map(whole).collect())
-            }
-        }
-    }
-
-    fn filler(&self, repair: &Repair) -> Option<Vec<u8>> {
-        match self.outline.document().grammar() {
-            Some(grammar) => grammar.least_of_all(&repair.filler),
-            None => Some(Vec::new()),
-        }
-    }
-
-    fn span(&self, repair: &Repair) -> Range<u32> {
-        let first = self.outline.span(self.members[repair.children.start]);
-        let last = self.outline.span(self.members[repair.children.end - 1]);
-        first.start..last.end
-    }
-
-    /// Whether `text` is less than what stands there: fewer tokens, or as many and fewer bytes.
-    fn is_less(&self, text: &[u8], span: &Range<u32>) -> bool {
-        let old = &self.outline.document().bytes()[range(span)];
-        // Anything that is much longer has more tokens or longer ones, and need not be counted at every depth.
-        old.len() > 2 * text.len() + 64
-            || (count_tokens(text), text.len()) < (count_tokens(old), old.len())
-    }
-
-    /// A deletion that takes the blanks with it that would be left over: those before, if there are some behind. A line break
-    /// before stays if it is needed, for instance to end a line comment.
-    fn deletion(&self, span: Range<u32>) -> Splice {
-        let bytes = self.outline.document().bytes();
-        let window = range(self.window);
-        let (mut start, mut end) = (span.start as usize, span.end as usize);
-        let before = window.start.min(start) + trimmed_end(&bytes[window.start.min(start)..start]);
-        let behind = end + blanks(&bytes[end..]);
-        let breaks = |gap: Range<usize>| bytes[gap].contains(&b'\n');
-        let at_end = behind == bytes.len();
-        if before < start
-            && (at_end || behind > end && (breaks(end..behind) || !breaks(before..start)))
-        {
-            start = before;
-        } else if start == 0 || before == start || bytes[start - 1].is_ascii_whitespace() {
-            // A line that is left empty goes; other line breaks may mean something.
-            let starts_line = start == 0 || bytes[start - 1] == b'\n';
-            let line = bytes[end..behind].iter().position(|&byte| byte == b'\n');
-            let line = line.map_or(behind, |line| end + line + usize::from(starts_line));
-            end = line.min(window.end.max(end));
-        }
-        Splice::deletion(start..end)
-    }
-}
-
-fn range(span: &Range<u32>) -> Range<usize> {
-    span.start as usize..span.end as usize
-}
-
-fn blanks(bytes: &[u8]) -> usize {
-    bytes.len() - bytes.trim_ascii_start().len()
-}
-
-fn trimmed_end(bytes: &[u8]) -> usize {
-    bytes.trim_ascii_end().len()
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod level;
 mod list;
 mod outline;
 mod plan;
+mod removal;
 mod tree;
 
 pub use candidate::Candidate;

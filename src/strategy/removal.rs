@@ -1,0 +1,134 @@
+//! What "removing" children of a node means for the text.
+
+use super::outline::Outline;
+use crate::grammar::{Repair, Siblings};
+use crate::syntax::{NodeId, Splice, count_tokens};
+use std::ops::Range;
+
+/// What removing one child comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Removal {
+    /// It just goes, with its separators.
+    Free,
+    /// Something smaller takes its place.
+    Replaced,
+    /// The grammar gives no way, or nothing smaller.
+    Pointless,
+}
+
+/// Turns removed children into splices.
+pub(super) struct Cutter<'a> {
+    pub(super) outline: &'a Outline,
+    /// The children of the node, without extras.
+    pub(super) members: &'a [NodeId],
+    pub(super) siblings: Option<&'a Siblings<'a>>,
+    /// The bytes of the node.
+    pub(super) window: &'a Range<u32>,
+}
+
+impl Cutter<'_> {
+    /// What removing the child at this place comes to.
+    pub(super) fn removal(&self, place: usize) -> Removal {
+        let node = self.outline.document().node(self.members[place]);
+        if self.siblings.is_none() && !node.is_named() {
+            // Without a grammar a bracket is not known to be needless.
+            return Removal::Pointless;
+        }
+        let Some(repairs) = self.repairs(&[place]) else {
+            return Removal::Pointless;
+        };
+        let mut removal = Removal::Free;
+        for repair in &repairs {
+            match self.filler(repair) {
+                Some(text) if text.is_empty() => {}
+                Some(text) if self.is_less(&text, &self.span(repair)) => {
+                    removal = Removal::Replaced;
+                }
+                _ => return Removal::Pointless,
+            }
+        }
+        removal
+    }
+
+    /// The splices that take away the children at these places (sorted).
+    pub(super) fn without(&self, places: &[usize]) -> Option<Vec<Splice>> {
+        let cut = |repair: &Repair| {
+            let text = self.filler(repair)?;
+            let span = self.span(repair);
+            Some(if text.is_empty() {
+                self.deletion(span)
+            } else {
+                Splice::replacement(range(&span), &text)
+            })
+        };
+        self.repairs(places)?.iter().map(cut).collect()
+    }
+
+    fn repairs(&self, places: &[usize]) -> Option<Vec<Repair>> {
+        if let Some(siblings) = self.siblings {
+            return siblings.repair(places);
+        }
+        let whole = |&place: &usize| Repair {
+            children: place..place + 1,
+            filler: Vec::new(),
+        };
+        Some(places.iter().map(whole).collect())
+    }
+
+    fn filler(&self, repair: &Repair) -> Option<Vec<u8>> {
+        match self.outline.document().grammar() {
+            Some(grammar) => grammar.least_of_all(&repair.filler),
+            None => Some(Vec::new()),
+        }
+    }
+
+    fn span(&self, repair: &Repair) -> Range<u32> {
+        let first = self.outline.span(self.members[repair.children.start]);
+        let last = self.outline.span(self.members[repair.children.end - 1]);
+        first.start..last.end
+    }
+
+    /// Whether `text` is less than what stands there: fewer tokens, or as many and fewer bytes.
+    fn is_less(&self, text: &[u8], span: &Range<u32>) -> bool {
+        let old = &self.outline.document().bytes()[range(span)];
+        // Anything that is much longer has more tokens or longer ones, and need not be counted at every depth.
+        old.len() > 2 * text.len() + 64
+            || (count_tokens(text), text.len()) < (count_tokens(old), old.len())
+    }
+
+    /// A deletion that takes the blanks with it that would be left over: those before, if there are some behind. A line break
+    /// before stays if it is needed, for instance to end a line comment.
+    pub(super) fn deletion(&self, span: Range<u32>) -> Splice {
+        let bytes = self.outline.document().bytes();
+        let window = range(self.window);
+        let (mut start, mut end) = (span.start as usize, span.end as usize);
+        let before = window.start.min(start) + trimmed_end(&bytes[window.start.min(start)..start]);
+        let behind = end + blanks(&bytes[end..]);
+        let breaks = |gap: Range<usize>| bytes[gap].contains(&b'\n');
+        let at_end = behind == bytes.len();
+        if before < start
+            && (at_end || behind > end && (breaks(end..behind) || !breaks(before..start)))
+        {
+            start = before;
+        } else if start == 0 || before == start || bytes[start - 1].is_ascii_whitespace() {
+            // A line that is left empty goes; other line breaks may mean something.
+            let starts_line = start == 0 || bytes[start - 1] == b'\n';
+            let line = bytes[end..behind].iter().position(|&byte| byte == b'\n');
+            let line = line.map_or(behind, |line| end + line + usize::from(starts_line));
+            end = line.min(window.end.max(end));
+        }
+        Splice::deletion(start..end)
+    }
+}
+
+pub(super) fn range(span: &Range<u32>) -> Range<usize> {
+    span.start as usize..span.end as usize
+}
+
+fn blanks(bytes: &[u8]) -> usize {
+    bytes.len() - bytes.trim_ascii_start().len()
+}
+
+fn trimmed_end(bytes: &[u8]) -> usize {
+    bytes.trim_ascii_end().len()
+}
