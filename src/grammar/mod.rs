@@ -17,7 +17,7 @@ mod siblings;
 
 pub use automaton::{Automaton, State};
 pub use kinds::{Kind, Kinds};
-pub use siblings::{Repair, Siblings};
+pub use siblings::{PreparedRow, Repair, Siblings};
 
 use least::Least;
 use rule::RuleSet;

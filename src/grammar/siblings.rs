@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, VecDeque},
-    ops::Range,
+    ops::{Deref, Range},
     sync::Arc,
 };
 
@@ -20,8 +20,16 @@ use std::{
 #[derive(Debug)]
 pub struct Siblings<'g> {
     grammar: &'g Grammar,
-    row: Vec<Kind>,
+    row: Arc<[Kind]>,
     model: Option<Model<'g>>,
+}
+
+/// What [`Siblings`] know about a row, without the grammar: to be kept while the row is asked about again and again.
+#[derive(Clone, Debug)]
+pub struct PreparedRow {
+    parent: Kind,
+    row: Arc<[Kind]>,
+    steps: Option<Arc<Steps>>,
 }
 
 /// One stretch of a row and what takes its place.
@@ -36,6 +44,11 @@ pub struct Repair {
 #[derive(Debug)]
 struct Model<'g> {
     automaton: &'g Automaton,
+    steps: Arc<Steps>,
+}
+
+#[derive(Debug)]
+struct Steps {
     /// The state before each child, and at the end.
     before: Vec<State>,
     /// The number of the set of states from which the row from each child on is accepted.
@@ -51,11 +64,17 @@ const LONGEST_FILLER: usize = 4;
 impl<'g> Siblings<'g> {
     /// The children `row` of a node of kind `parent`.
     pub fn new(grammar: &'g Grammar, parent: Kind, row: Vec<Kind>) -> Self {
-        let model = Model::new(grammar.automaton(parent), &row);
+        Self::of(grammar, &PreparedRow::new(grammar, parent, row))
+    }
+
+    /// A row that was prepared with the same grammar. Cost: constant.
+    pub fn of(grammar: &'g Grammar, prepared: &PreparedRow) -> Self {
+        let automaton = grammar.automaton(prepared.parent);
+        let model = |steps| Model { automaton, steps };
         Self {
             grammar,
-            row,
-            model,
+            row: prepared.row.clone(),
+            model: prepared.steps.clone().map(model),
         }
     }
 
@@ -237,6 +256,15 @@ impl<'g> Siblings<'g> {
     }
 }
 
+impl PreparedRow {
+    /// The children `row` of a node of kind `parent`. Cost: one step per child and direction.
+    pub fn new(grammar: &Grammar, parent: Kind, row: Vec<Kind>) -> Self {
+        let steps = Steps::new(grammar.automaton(parent), &row).map(Arc::new);
+        let row = row.into();
+        Self { parent, row, steps }
+    }
+}
+
 /// Neighbouring numbers as ranges.
 fn runs(dropped: &[usize]) -> impl Iterator<Item = Range<usize>> {
     dropped
@@ -244,8 +272,9 @@ fn runs(dropped: &[usize]) -> impl Iterator<Item = Range<usize>> {
         .map(|run| run[0]..run[run.len() - 1] + 1)
 }
 
-impl<'g> Model<'g> {
-    fn new(automaton: &'g Automaton, row: &[Kind]) -> Option<Self> {
+impl Steps {
+    /// `None` when the automaton does not accept the row.
+    fn new(automaton: &Automaton, row: &[Kind]) -> Option<Self> {
         let mut before = vec![Automaton::START];
         for &kind in row {
             before.push(automaton.step(before[before.len() - 1], kind)?);
@@ -253,28 +282,27 @@ impl<'g> Model<'g> {
         if !automaton.is_accepting(before[row.len()]) {
             return None;
         }
-        let mut model = Self {
-            automaton,
+        let mut steps = Self {
             before,
             behind: vec![0; row.len() + 1],
             sets: Vec::new(),
         };
-        model.look_back(row);
-        Some(model)
+        steps.look_back(automaton, row);
+        Some(steps)
     }
 
     /// Long rows repeat few sets, so each step from a set is taken once.
-    fn look_back(&mut self, row: &[Kind]) {
+    fn look_back(&mut self, automaton: &Automaton, row: &[Kind]) {
         let mut numbers: FxHashMap<FixedBitSet, u32> = FxHashMap::default();
         let mut steps: FxHashMap<(u32, Kind), u32> = FxHashMap::default();
-        let mut end = self.automaton.accepting().clone();
-        end.grow(self.automaton.len());
+        let mut end = automaton.accepting().clone();
+        end.grow(automaton.len());
         numbers.insert(end.clone(), 0);
         self.sets.push(end);
         for index in (0..row.len()).rev() {
             let (set, kind) = (self.behind[index + 1], row[index]);
             self.behind[index] = *steps.entry((set, kind)).or_insert_with(|| {
-                let states = self.states_before(set, kind);
+                let states = self.states_before(automaton, set, kind);
                 *numbers.entry(states.clone()).or_insert_with(|| {
                     self.sets.push(states);
                     u32::try_from(self.sets.len() - 1).unwrap_or(u32::MAX)
@@ -284,10 +312,10 @@ impl<'g> Model<'g> {
     }
 
     /// The states from which `kind` leads into a set.
-    fn states_before(&self, set: u32, kind: Kind) -> FixedBitSet {
-        let mut states = FixedBitSet::with_capacity(self.automaton.len());
-        for state in 0..u32::try_from(self.automaton.len()).unwrap_or(u32::MAX) {
-            if let Some(next) = self.automaton.step(state, kind) {
+    fn states_before(&self, automaton: &Automaton, set: u32, kind: Kind) -> FixedBitSet {
+        let mut states = FixedBitSet::with_capacity(automaton.len());
+        for state in 0..u32::try_from(automaton.len()).unwrap_or(u32::MAX) {
+            if let Some(next) = automaton.step(state, kind) {
                 states.set(
                     state as usize,
                     self.sets[set as usize].contains(next as usize),
@@ -296,7 +324,17 @@ impl<'g> Model<'g> {
         }
         states
     }
+}
 
+impl Deref for Model<'_> {
+    type Target = Steps;
+
+    fn deref(&self) -> &Steps {
+        &self.steps
+    }
+}
+
+impl Model<'_> {
     /// Whether the row from `index` on is accepted from `state`.
     fn fits(&self, state: State, index: usize) -> bool {
         self.sets[self.behind[index] as usize].contains(state as usize)

@@ -197,7 +197,8 @@ impl<'a> Places<'a> {
         let parent = self.outline.document().node(slot.node).parent;
         if self.row.as_ref().is_none_or(|row| row.0 != parent) {
             let members = self.outline.row(parent);
-            let siblings = self.outline.siblings(parent, &members);
+            let prepared = self.outline.prepared(parent, &members);
+            let siblings = self.outline.siblings(prepared.as_ref());
             self.row = Some((parent, members, siblings));
         }
         let Some((_, members, siblings)) = &self.row else {

@@ -82,6 +82,11 @@ impl Round {
         &self.draft
     }
 
+    /// Whether there are no more questions.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.step, Step::Ended)
+    }
+
     /// The next candidate, and whether it is a hoist.
     pub(super) fn ask(&self) -> Option<(Draft, bool)> {
         match &self.step {
@@ -259,6 +264,36 @@ impl Agenda {
                 .map(|(_, Reverse(node))| node)
                 .into_iter()
                 .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Hoist, Plan, Strategy, search};
+    use crate::search::{Search, Verdict};
+    use crate::syntax::{Document, Language};
+
+    #[test]
+    fn deep_nesting_is_walked_without_a_deep_stack() {
+        let text = "(".repeat(100_000) + "x" + &")".repeat(100_000);
+        for language in [None, Language::named("javascript")] {
+            let document = Document::new(text.as_bytes(), language);
+            for strategy in [Strategy::Hdd, Strategy::Hddr, Strategy::Quantified] {
+                let plan = Plan {
+                    hoist: Hoist::Interlaced,
+                    ..Plan::new(strategy)
+                };
+                let mut reduction = search(&document, &plan);
+                for question in 0..500 {
+                    if reduction.ask().is_none() {
+                        break;
+                    }
+                    reduction.tell(Verdict::of(question % 50 == 49));
+                }
+                let length = reduction.best().to_bytes().len();
+                assert!(length < text.len(), "{strategy}: {length}");
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::draft::Change;
 use super::outline::Outline;
-use super::removal::{Cutter, Removal, range};
+use super::removal::{Members, Removal, range};
 use crate::minimize::{Runs, Weights};
 use crate::syntax::{Edit, NodeId, Splice};
 use std::ops::Range;
@@ -52,8 +52,8 @@ struct Row {
 enum Shape {
     /// The root of the tree alone.
     Root,
-    /// The children of this node.
-    Children(NodeId),
+    /// The children of a node.
+    Children(Members),
     /// The elements of a flattened list, and what stands there when all go.
     Flattened(Vec<u8>),
 }
@@ -62,9 +62,9 @@ impl Level {
     /// The root of the tree, which nothing holds.
     pub(super) fn root(outline: &Outline) -> Self {
         let mut level = Self::empty(Offer::Removable);
-        let end = u32::try_from(outline.document().bytes().len()).unwrap_or(u32::MAX);
-        let row = level.begin_row(Shape::Root, 0..end);
-        level.push(0, None, end > 0, end > 0);
+        let row = level.begin_row(Shape::Root, whole(outline));
+        let has_text = !outline.document().bytes().is_empty();
+        level.push(0, None, has_text, has_text);
         level.end_row(row);
         level
     }
@@ -134,7 +134,7 @@ impl Level {
             .collect();
         let splices = match &row.shape {
             Shape::Root => vec![Splice::deletion(range(&row.window))],
-            Shape::Children(body) => self.without_children(outline, *body, row, &dropped),
+            Shape::Children(members) => self.without_children(outline, members, row, &dropped),
             Shape::Flattened(least) => self.without_elements(outline, row, &dropped, least),
         };
         let window = row.window.clone();
@@ -145,22 +145,15 @@ impl Level {
     fn without_children(
         &self,
         outline: &Outline,
-        body: NodeId,
+        members: &Members,
         row: &Row,
         dropped: &[usize],
     ) -> Vec<Splice> {
-        let members = outline.row(body);
-        let siblings = outline.siblings(body, &members);
         let places: Vec<usize> = dropped
             .iter()
             .filter_map(|&slot| self.place(slot))
             .collect();
-        let cutter = Cutter {
-            outline,
-            members: &members,
-            siblings: siblings.as_ref(),
-            window: &row.window,
-        };
+        let cutter = members.cutter(outline, row.window.clone());
         let mut splices = cutter.without(&places).unwrap_or_else(|| {
             let alone = places.iter().filter_map(|&place| cutter.without(&[place]));
             alone.flatten().collect()
@@ -197,20 +190,16 @@ impl Level {
     }
 
     fn add_flattened(&mut self, outline: &Outline, body: NodeId, elements: Vec<NodeId>) {
-        let first = outline.document().node(elements[0]).parent;
-        let members = outline.row(first);
         let window = outline.span(body);
-        let siblings = outline.siblings(first, &members);
-        let cutter = Cutter {
-            outline,
-            members: &members,
-            siblings: siblings.as_ref(),
-            window: &window,
-        };
-        let place = members.iter().position(|&member| member == elements[0]);
+        let members = Members::new(outline, outline.document().node(elements[0]).parent);
+        let cutter = members.cutter(outline, window.clone());
+        let place = members
+            .nodes()
+            .iter()
+            .position(|&member| member == elements[0]);
         let least = place.and_then(|place| cutter.without(&[place]));
         let least = least.and_then(|splices| Some(splices.first()?.text.to_vec()));
-        let row = self.begin_row(Shape::Flattened(least.unwrap_or_default()), window.clone());
+        let row = self.begin_row(Shape::Flattened(least.unwrap_or_default()), window);
         for element in elements {
             self.push(element, None, true, true);
         }
@@ -219,20 +208,14 @@ impl Level {
 
     fn add_children(&mut self, outline: &Outline, body: NodeId) {
         let document = outline.document();
-        let members = outline.row(body);
         let window = if body == 0 {
-            0..u32::try_from(document.bytes().len()).unwrap_or(u32::MAX)
+            whole(outline)
         } else {
             outline.span(body)
         };
-        let siblings = outline.siblings(body, &members);
-        let cutter = Cutter {
-            outline,
-            members: &members,
-            siblings: siblings.as_ref(),
-            window: &window,
-        };
-        let row = self.begin_row(Shape::Children(body), window.clone());
+        let members = Members::new(outline, body);
+        let cutter = members.cutter(outline, window.clone());
+        let (slots, offered) = (self.slots.len(), self.offered.len());
         let mut place = 0;
         for child in document.children(body) {
             let node = document.node(child);
@@ -258,7 +241,13 @@ impl Level {
             );
             place += 1;
         }
-        self.end_row(row);
+        let shape = Shape::Children(members);
+        self.end_row(Row {
+            shape,
+            window,
+            slots: slots..slots,
+            offered: offered..offered,
+        });
     }
 
     fn empty(offer: Offer) -> Self {
@@ -300,6 +289,11 @@ impl Level {
     fn place(&self, slot: usize) -> Option<usize> {
         self.slots[slot].place.map(|place| place as usize)
     }
+}
+
+/// All bytes of a document.
+fn whole(outline: &Outline) -> Range<u32> {
+    0..u32::try_from(outline.document().bytes().len()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

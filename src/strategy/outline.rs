@@ -6,7 +6,7 @@
 //! **Flatten.** A nest of one kind that leans to one side, such as the one of `a + b + c`, is one list (Hodován, Kiss and
 //! Gyimóthy, "Tree preprocessing and test outcome caching for efficient hierarchical delta debugging", 2017).
 
-use crate::grammar::{Kind, Siblings};
+use crate::grammar::{Kind, PreparedRow, Siblings};
 use crate::syntax::{Document, NodeId};
 use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
@@ -64,11 +64,16 @@ impl Outline {
     }
 
     /// What the grammar says about the row below a node; `None` without a grammar.
-    pub(super) fn siblings(&self, parent: NodeId, row: &[NodeId]) -> Option<Siblings<'_>> {
+    pub(super) fn prepared(&self, parent: NodeId, row: &[NodeId]) -> Option<PreparedRow> {
         let kinds = row.iter().map(|&child| self.document.node(child).kind);
         let grammar = self.document.grammar()?;
         let kind = self.document.node(parent).kind;
-        Some(Siblings::new(grammar, kind, kinds.collect()))
+        Some(PreparedRow::new(grammar, kind, kinds.collect()))
+    }
+
+    /// The same, as something to be asked.
+    pub(super) fn siblings(&self, prepared: Option<&PreparedRow>) -> Option<Siblings<'_>> {
+        Some(Siblings::of(self.document.grammar()?, prepared?))
     }
 
     /// The elements of a nest of three or more that leans to one side; `None` for other nodes.

@@ -1,7 +1,7 @@
 //! What "removing" children of a node means for the text.
 
 use super::outline::Outline;
-use crate::grammar::{Repair, Siblings};
+use crate::grammar::{PreparedRow, Repair, Siblings};
 use crate::syntax::{NodeId, Splice, count_tokens};
 use std::ops::Range;
 
@@ -16,14 +16,44 @@ pub(super) enum Removal {
     Pointless,
 }
 
+/// The children of a node, without extras, and what the grammar says about them.
+#[derive(Debug)]
+pub(super) struct Members {
+    nodes: Vec<NodeId>,
+    prepared: Option<PreparedRow>,
+}
+
 /// Turns removed children into splices.
 pub(super) struct Cutter<'a> {
-    pub(super) outline: &'a Outline,
-    /// The children of the node, without extras.
-    pub(super) members: &'a [NodeId],
-    pub(super) siblings: Option<&'a Siblings<'a>>,
+    outline: &'a Outline,
+    members: &'a [NodeId],
+    siblings: Option<Siblings<'a>>,
     /// The bytes of the node.
-    pub(super) window: &'a Range<u32>,
+    window: Range<u32>,
+}
+
+impl Members {
+    /// The children of this node. Cost: linear in their number.
+    pub(super) fn new(outline: &Outline, parent: NodeId) -> Self {
+        let nodes = outline.row(parent);
+        let prepared = outline.prepared(parent, &nodes);
+        Self { nodes, prepared }
+    }
+
+    pub(super) fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// For the node with these bytes. Cost: constant.
+    pub(super) fn cutter<'a>(&'a self, outline: &'a Outline, window: Range<u32>) -> Cutter<'a> {
+        let siblings = outline.siblings(self.prepared.as_ref());
+        Cutter {
+            outline,
+            members: &self.nodes,
+            siblings,
+            window,
+        }
+    }
 }
 
 impl Cutter<'_> {
@@ -65,7 +95,7 @@ impl Cutter<'_> {
     }
 
     fn repairs(&self, places: &[usize]) -> Option<Vec<Repair>> {
-        if let Some(siblings) = self.siblings {
+        if let Some(siblings) = &self.siblings {
             return siblings.repair(places);
         }
         let whole = |&place: &usize| Repair {
@@ -100,7 +130,7 @@ impl Cutter<'_> {
     /// before stays if it is needed, for instance to end a line comment.
     pub(super) fn deletion(&self, span: Range<u32>) -> Splice {
         let bytes = self.outline.document().bytes();
-        let window = range(self.window);
+        let window = range(&self.window);
         let (mut start, mut end) = (span.start as usize, span.end as usize);
         let before = window.start.min(start) + trimmed_end(&bytes[window.start.min(start)..start]);
         let behind = end + blanks(&bytes[end..]);

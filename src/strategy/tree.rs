@@ -42,7 +42,7 @@ impl TreeSearch {
 
     /// Begins the next round when this one has no more questions.
     fn advance(&mut self) {
-        while self.round.ask().is_none() {
+        while self.round.has_ended() {
             if !self.round.draft().is_untouched() && self.parse_best() && !self.once {
                 self.begin_round();
                 continue;
