@@ -34,13 +34,23 @@ impl Guard {
     #[expect(clippy::disallowed_methods, reason = "this room starts programs")]
     pub(super) fn start(program: &Path, run_folder: &Path, remove: &[PathBuf]) -> io::Result<Self> {
         let mut command = Command::new(program);
-        command.arg(ROLE).arg(run_folder).args(remove);
+        // It stands in the root folder, so that it keeps no other one busy.
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        command.arg(ROLE).arg(absolute(run_folder));
+        command.args(remove.iter().map(|path| absolute(path)));
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         // Ctrl-C at the terminal goes to our group only.
         command.process_group(0).current_dir("/").spawn().map(Self)
+    }
+
+    /// Ends it before it does anything.
+    pub(super) fn call_off(&self) {
+        if let Some(pid) = self.pid() {
+            let _ = kill_process(pid, Signal::KILL);
+        }
     }
 
     pub(super) fn pid(&self) -> Option<Pid> {

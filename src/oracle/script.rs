@@ -14,7 +14,7 @@ use super::process::{self, Ended};
 use super::slot::{Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
-use super::workplace::{Workplace, discard, make_run_folder};
+use super::workplace::{RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query};
 use crate::interrupt::Interrupt;
 
@@ -69,7 +69,7 @@ pub struct ProcessOracle {
     watchdog: Watchdog,
     #[expect(dead_code, reason = "it only has to live as long")]
     watchdog_thread: WatchdogThread,
-    run_folder: tempfile::TempDir,
+    run_folder: RunFolder,
     /// The last field: it is dismissed when all else is gone.
     #[expect(dead_code, reason = "it only has to live longest")]
     guard: Option<Guard>,
@@ -104,7 +104,18 @@ impl ProcessOracle {
     ) -> Result<Self, OracleError> {
         let system = |action| move |source| OracleError::System { action, source };
         crate::interrupt::keep_children_waitable();
-        let run_folder = make_run_folder().map_err(system("make a temporary folder"))?;
+        let place = RunFolder::choose();
+        let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
+        let guard = options.guard.as_ref().map(guard).transpose();
+        let guard = guard.map_err(system("start the guard process"))?;
+        let run_folder = RunFolder::make(place).map_err(|source| {
+            // What has this name is not ours to clean up.
+            guard.as_ref().map(Guard::call_off);
+            OracleError::System {
+                action: "make a temporary folder",
+                source,
+            }
+        })?;
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
         let book = File::create(run_folder.path().join(GROUPS)).ok();
@@ -112,10 +123,6 @@ impl ProcessOracle {
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
         let strays = Strays::new();
-        let guard =
-            |program: &PathBuf| Guard::start(program, run_folder.path(), &options.remove_if_killed);
-        let guard = options.guard.as_ref().map(guard).transpose();
-        let guard = guard.map_err(system("start the guard process"))?;
         guard
             .as_ref()
             .and_then(Guard::pid)
@@ -331,12 +338,6 @@ impl Drop for ProcessOracle {
     fn drop(&mut self) {
         self.slots.clear();
         self.strays.sweep(self.run_folder.path(), || true);
-        // The check may have left folders that the plain removal of the temporary folder cannot enter.
-        let path = self.run_folder.path().to_owned();
-        let inside = fs::read_dir(&path).into_iter().flatten().flatten();
-        for entry in inside {
-            let _ = discard(&entry.path(), &path);
-        }
     }
 }
 

@@ -10,13 +10,12 @@
 //! value that no clock shows: any entry that appears or goes changes it. So the usual query costs two `stat` calls, and
 //! only a check that left something is cleaned up after.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Seek, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, OFlags, Timespec, Timestamps, utimensat};
+use rustix::fs::{Access, AtFlags, CWD, OFlags, Timespec, Timestamps, access, utimensat};
 
 use super::script::Layout;
 
@@ -221,20 +220,44 @@ fn is_marked(path: &Path) -> bool {
     })
 }
 
-/// Where the run's folder goes: memory-backed storage when it is there and can be used, else the temp folder.
-pub(super) fn make_run_folder() -> io::Result<tempfile::TempDir> {
-    let prefix = OsString::from(format!("paredown-{}-", std::process::id()));
-    let mut builder = tempfile::Builder::new();
-    builder
-        .prefix(&prefix)
-        .permissions(Permissions::from_mode(0o700));
-    let memory = Path::new("/dev/shm");
-    if can_run_programs(memory)
-        && let Ok(folder) = builder.tempdir_in(memory)
-    {
-        return Ok(folder);
+/// The folder of a run; goes with all that is in it when dropped.
+#[derive(Debug)]
+pub(super) struct RunFolder(PathBuf);
+
+impl RunFolder {
+    /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. The guard is
+    /// told the name before the folder is made, so that there is no moment in which a kill leaves it behind.
+    pub(super) fn choose() -> PathBuf {
+        use std::hash::{BuildHasher, RandomState};
+        let memory = PathBuf::from("/dev/shm");
+        let usable = access(&memory, Access::WRITE_OK | Access::EXEC_OK).is_ok();
+        let usable = usable && can_run_programs(&memory);
+        let temporary =
+            || std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into());
+        let base = if usable { memory } else { temporary() };
+        let random = RandomState::new().hash_one(std::time::SystemTime::now());
+        base.join(format!("paredown-{}-{random:016x}", std::process::id()))
     }
-    builder.tempdir()
+
+    /// Makes it. An error if anything of that name is there.
+    pub(super) fn make(path: PathBuf) -> io::Result<Self> {
+        fs::DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(Self(path))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for RunFolder {
+    /// The check may have left folders that a plain removal cannot enter.
+    fn drop(&mut self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let _ = discard(&entry.path(), &self.0);
+        }
+        let _ = fs::remove_dir(&self.0);
+    }
 }
 
 /// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a
