@@ -159,6 +159,21 @@ impl<'g> Siblings<'g> {
         }))
     }
 
+    /// The least texts without made-up names of all kinds that can stand for child `index`, cheapest first.
+    pub fn alternatives(&self, index: usize) -> Vec<&'g Arc<[u8]>> {
+        let Some(model) = &self.model else {
+            return Vec::new();
+        };
+        let edges = model.automaton.edges(model.before[index]).iter();
+        let fitting = edges.filter(|(_, next)| model.fits(*next, index + 1));
+        let mut texts: Vec<_> = fitting
+            .filter_map(|(kind, _)| self.grammar.nameless(*kind))
+            .collect();
+        texts.sort_by_key(|text| (crate::syntax::count_tokens(text), text.len(), *text));
+        texts.dedup();
+        texts
+    }
+
     /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
     /// what must be put in their place. `None` when the grammar gives no way.
     pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {

@@ -75,6 +75,24 @@ fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
     })
 }
 
+/// The named children of a list.
+pub(super) fn elements_of(document: &Document, list: NodeId) -> Vec<NodeId> {
+    elements(document, list)
+        .into_iter()
+        .map(|(.., child)| child)
+        .collect()
+}
+
+/// The list of parameters of a node that defines a function, or of its declarator.
+pub(super) fn parameters_of(document: &Document, function: NodeId) -> Option<NodeId> {
+    let below = || {
+        document
+            .children(function)
+            .find_map(|child| list_in(document, child, "parameter"))
+    };
+    list_in(document, function, "parameter").or_else(below)
+}
+
 /// The list of parameters of a function that is declared.
 fn parameter_list(document: &Document, declaration: &Declaration) -> Option<NodeId> {
     let mut at = declaration.leaf;
@@ -101,7 +119,7 @@ fn list_in_value(document: &Document, node: NodeId) -> Option<NodeId> {
 }
 
 /// The list of arguments of the call whose callee is named by `leaf`.
-fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId> {
+pub(super) fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId> {
     let mut at = leaf;
     for _ in 0..2 {
         let above = document.node(at).parent;

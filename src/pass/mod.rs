@@ -7,6 +7,7 @@ pub mod arguments;
 pub mod bundle;
 pub mod comments;
 pub mod hoist;
+pub mod inline;
 pub mod layout;
 pub mod least;
 pub mod names;

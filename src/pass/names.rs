@@ -80,14 +80,17 @@ impl Names {
         let Some(language) = document.language() else {
             return names;
         };
-        let identifiers = &language.facts().identifiers;
+        let facts = language.facts();
+        let is_name = |kind: &str| {
+            facts
+                .identifiers
+                .iter()
+                .chain(&facts.sometimes_names)
+                .any(|name| name == kind)
+        };
         let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
         for (id, _) in (0..).zip(document.nodes()) {
-            if !document.is_leaf(id)
-                || !identifiers
-                    .iter()
-                    .any(|kind| kind == document.kind_name(id))
-            {
+            if !document.is_leaf(id) || !is_name(document.kind_name(id)) {
                 continue;
             }
             let number = *numbers.entry(document.text(id)).or_insert_with(|| {

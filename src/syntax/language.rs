@@ -25,6 +25,9 @@ pub struct LanguageFacts {
     /// Kinds that are names which a declaration can bind.
     #[serde(default)]
     pub identifiers: Vec<String>,
+    /// Kinds that are names only where something declares them: `size_t`, which the grammar of C takes for built in.
+    #[serde(default)]
+    pub sometimes_names: Vec<String>,
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
     #[serde(default)]
     pub literals: Vec<String>,

@@ -5,7 +5,7 @@ mod splitting;
 
 use crate::{
     pass::{
-        Proposal, arguments, bundle, comments, compose, hoist, layout, least, names::Names,
+        Proposal, arguments, bundle, comments, compose, hoist, inline, layout, least, names::Names,
         retarget, tokens, units,
     },
     search::{Search, Verdict},
@@ -20,7 +20,7 @@ use std::{cmp::Reverse, sync::Arc};
 
 /// The pipeline as a search.
 #[derive(Clone, Debug)]
-pub struct Auto {
+pub(super) struct Auto {
     /// The document that the next stage starts from.
     document: Document,
     best: Candidate,
@@ -35,7 +35,7 @@ pub struct Auto {
 
 impl Auto {
     /// The pipeline over a document that is known to be interesting.
-    pub fn new(document: Document) -> Self {
+    pub(super) fn new(document: Document) -> Self {
         let best = Candidate::of_edit("original", document.clone(), Arc::default());
         let mut auto = Self {
             document,
@@ -50,11 +50,6 @@ impl Auto {
         auto
     }
 
-    /// Whether the last sweep has shown that no single unit, hoist or token can go.
-    pub fn is_certified(&self) -> bool {
-        self.question.is_none()
-    }
-
     /// Goes on to the next question, through as many stages as it takes.
     fn advance(&mut self) {
         while self.question.is_none() {
@@ -65,7 +60,7 @@ impl Auto {
                         self.end_stage();
                     }
                 }
-                None => match self.schedule.next() {
+                None => match self.schedule.next(self.document.node(0).tokens) {
                     Some(step) => self.start_stage(step),
                     None => return,
                 },
@@ -76,10 +71,7 @@ impl Auto {
     fn start_stage(&mut self, step: Step) {
         let document = self.document.clone();
         let names = Arc::new(Names::of(&document));
-        let (proposals, deepest) = proposals(step, &document, &names);
-        if step == Step::Comments {
-            self.schedule.deepest = deepest;
-        }
+        let proposals = proposals(step, &document, &names);
         let certificate = step == Step::Certificate;
         let proposals: Vec<Proposal> = proposals
             .into_iter()
@@ -89,12 +81,12 @@ impl Auto {
         let known = self
             .rates
             .iter()
-            .find(|(known, _)| *known == step)
-            .map(|(_, rate)| rate.chance());
+            .find(|(known, _)| known.name() == step.name() && !matches!(step, Step::Cut(_)))
+            .map(|(_, rate)| rate.overall().max(LEAST_CHANCE));
         let chance = known.unwrap_or_else(|| first_chance(step, proposals.len()));
         self.stage = Some(Stage {
             step,
-            splitting: Splitting::new(proposals.len(), Rate::new(chance)),
+            splitting: Splitting::new(proposals.len(), Rate::new(chance), step.may_give_up()),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes()),
             errors: document.error_count(),
@@ -114,7 +106,8 @@ impl Auto {
         for &failed in stage.splitting.failed() {
             failures.insert(stage.proposals[failed as usize].signature);
         }
-        self.rates.retain(|(step, _)| *step != stage.step);
+        self.rates
+            .retain(|(step, _)| step.name() != stage.step.name());
         self.rates.push((stage.step, stage.splitting.rate()));
         if !stage.edit.is_empty() {
             self.schedule.changed = true;
@@ -127,30 +120,41 @@ impl Auto {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Comments,
-    /// The units that lie in so many others.
-    Level(u32),
+    /// The units of so many tokens or more, wherever they lie.
+    Cut(u32),
     Hoist,
     Least,
     Units,
     Arguments,
     Bundles,
     Retarget,
-    Window(usize),
+    Inline,
+    Alternatives,
+    Tokens,
+    Windows,
     Layout,
     Certificate,
 }
 
 impl Step {
+    /// Whether its changes can be left unasked when hardly any of them succeeds.
+    fn may_give_up(self) -> bool {
+        !matches!(self, Self::Certificate | Self::Comments | Self::Cut(_))
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Comments => "comments",
-            Self::Level(_) | Self::Units => "units",
+            Self::Cut(_) | Self::Units => "units",
             Self::Hoist => "hoist",
             Self::Least => "least",
             Self::Arguments => "arguments",
             Self::Bundles => "bundles",
             Self::Retarget => "retarget",
-            Self::Window(_) => "tokens",
+            Self::Inline => "inline",
+            Self::Alternatives => "alternatives",
+            Self::Tokens => "tokens",
+            Self::Windows => "windows",
             Self::Layout => "layout",
             Self::Certificate => "certificate",
         }
@@ -159,46 +163,50 @@ impl Step {
 
 /// The steps of every round.
 const ROUND: &[Step] = &[
-    Step::Hoist,
-    Step::Least,
-    Step::Units,
     Step::Bundles,
-    Step::Arguments,
     Step::Retarget,
-    Step::Window(8),
-    Step::Window(7),
-    Step::Window(6),
-    Step::Window(5),
-    Step::Window(4),
-    Step::Window(3),
-    Step::Window(2),
-    Step::Window(1),
+    Step::Inline,
+    Step::Arguments,
+    Step::Hoist,
+    Step::Units,
+    Step::Least,
+    Step::Alternatives,
+    Step::Tokens,
+    Step::Windows,
 ];
 
-/// Which step comes next: the levels once, then rounds until one changes nothing, then the certificate.
+/// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the certificate.
 #[derive(Clone, Debug, Default)]
 struct Schedule {
+    began: bool,
+    /// The least weight of the last cut; 0 before the first.
+    cut: u32,
     position: usize,
-    levels: u32,
-    deepest: u32,
-    in_rounds: bool,
     laid_out: bool,
     certifying: bool,
     changed: bool,
 }
 
+/// The first cut takes units of at least this part of the document.
+const FIRST_CUT: u32 = 16;
+/// By how much the units of the next cut may be smaller.
+const NEXT_CUT: u32 = 4;
+
 impl Schedule {
-    fn next(&mut self) -> Option<Step> {
-        if !self.in_rounds {
-            self.position += 1;
-            if self.position == 1 {
-                return Some(Step::Comments);
-            }
-            if self.levels < self.deepest {
-                self.levels += 1;
-                return Some(Step::Level(self.levels - 1));
-            }
-            (self.in_rounds, self.position) = (true, 0);
+    /// The step after the last one, for a document of so many tokens; `None` at the end.
+    fn next(&mut self, tokens: u32) -> Option<Step> {
+        if !self.began {
+            self.began = true;
+            return Some(Step::Comments);
+        }
+        if self.cut != 1 {
+            let next = if self.cut == 0 {
+                u32::MAX
+            } else {
+                self.cut / NEXT_CUT
+            };
+            self.cut = next.min(tokens / FIRST_CUT).max(1);
+            return Some(Step::Cut(self.cut));
         }
         if self.position < ROUND.len() {
             self.position += 1;
@@ -207,7 +215,7 @@ impl Schedule {
         if self.changed {
             self.changed = false;
             (self.position, self.laid_out, self.certifying) = (0, false, false);
-            return self.next();
+            return self.next(tokens);
         }
         if self.certifying {
             return None;
@@ -221,15 +229,19 @@ impl Schedule {
     }
 }
 
-/// What a step proposes, and how many levels of units there are.
-fn proposals(step: Step, document: &Document, names: &Names) -> (Vec<Proposal>, u32) {
+/// What a step proposes.
+fn proposals(step: Step, document: &Document, names: &Names) -> Vec<Proposal> {
     let units = units::units(document, names);
-    let deepest = units.iter().map(|unit| unit.level + 1).max().unwrap_or(0);
-    let proposals = match step {
+    match step {
         Step::Comments => comments::comments(document),
-        Step::Level(level) => {
-            let level = units.into_iter().filter(|unit| unit.level == level);
-            level.map(|unit| unit.proposal).rev().collect()
+        Step::Cut(least) => {
+            // Uses stand behind declarations, so the last goes first; an outer unit goes before the inner ones.
+            let mut large: Vec<_> = units
+                .into_iter()
+                .filter(|unit| unit.proposal.weight >= least)
+                .collect();
+            large.sort_by_key(|unit| (unit.level, Reverse(unit.node)));
+            large.into_iter().map(|unit| unit.proposal).collect()
         }
         Step::Hoist => by_weight(hoist::hoists(document)),
         Step::Least => by_weight(least::replacements(document)),
@@ -250,7 +262,16 @@ fn proposals(step: Step, document: &Document, names: &Names) -> (Vec<Proposal>, 
             let map = bundle::UnitMap::of(&units);
             by_weight(retarget::retargets(document, names, &map))
         }
-        Step::Window(size) => tokens::windows(document, size),
+        Step::Alternatives => by_weight(least::alternatives(document)),
+        Step::Inline => {
+            let map = bundle::UnitMap::of(&units);
+            by_weight(inline::inlinings(document, names, &map))
+        }
+        Step::Tokens => tokens::windows(document, 1),
+        Step::Windows => (2..=LONGEST_WINDOW)
+            .rev()
+            .flat_map(|size| tokens::windows(document, size))
+            .collect(),
         Step::Layout => layout::layout(document).into_iter().collect(),
         Step::Certificate => {
             let mut all: Vec<Proposal> = units.into_iter().map(|unit| unit.proposal).collect();
@@ -259,19 +280,22 @@ fn proposals(step: Step, document: &Document, names: &Names) -> (Vec<Proposal>, 
             all.extend(tokens::windows(document, 1));
             all
         }
-    };
-    (proposals, deepest)
+    }
 }
+
+/// A step that has come down to this chance is given a few questions in every round.
+const LEAST_CHANCE: f64 = 0.05;
 
 /// The chance of success to start from.
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
 fn first_chance(step: Step, count: usize) -> f64 {
     match step {
         Step::Comments | Step::Layout => 0.98,
-        Step::Level(_) => 1.0 - 1.5 / (count as f64).max(3.0),
+        Step::Cut(_) => 1.0 - 1.5 / (count as f64).max(3.0),
         Step::Hoist | Step::Least | Step::Units | Step::Arguments => 0.3,
-        Step::Bundles | Step::Retarget => 0.2,
-        Step::Window(_) => 0.1,
+        Step::Bundles | Step::Retarget | Step::Inline => 0.2,
+        Step::Tokens | Step::Alternatives => 0.1,
+        Step::Windows => 0.08,
         Step::Certificate => 0.03,
     }
 }
@@ -280,6 +304,12 @@ fn by_weight(mut proposals: Vec<Proposal>) -> Vec<Proposal> {
     proposals.sort_by_key(|proposal| Reverse(proposal.weight));
     proposals
 }
+
+/// The most tokens that are taken out in a row without regard to the tree.
+const LONGEST_WINDOW: usize = 8;
+
+/// Larger documents are not parsed for each question: the grammar model is nearly always right, and the parser is not free.
+const LARGE: usize = 50_000;
 
 /// Tokens first, then bytes.
 fn size(bytes: &[u8]) -> (usize, usize) {
@@ -362,12 +392,15 @@ impl Stage {
 
     /// Whether an edit makes the document smaller without breaking its syntax. The certificate asks about all that is smaller.
     fn is_worth_asking(&self, edit: &Edit) -> bool {
+        if self.document.bytes().len() > LARGE {
+            return edit.saved_bytes() > self.edit.saved_bytes();
+        }
         let mut bytes = Vec::with_capacity(self.document.bytes().len());
         edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
         if size(&bytes) >= self.size {
             return false;
         }
-        self.step == Step::Certificate
+        matches!(self.step, Step::Certificate | Step::Tokens)
             || Document::new(bytes, self.document.language().cloned()).error_count() <= self.errors
     }
 

@@ -11,7 +11,7 @@ use super::rate::Rate;
 
 /// The search over one list of changes. Clones copy four bytes for each change that is open.
 #[derive(Clone, Debug)]
-pub struct Splitting {
+pub(super) struct Splitting {
     /// Not yet decided, the next one last.
     pending: Vec<u32>,
     /// A group of which the sum is known to fail.
@@ -19,25 +19,28 @@ pub struct Splitting {
     /// What is asked about now.
     testing: Vec<u32>,
     rate: Rate,
+    /// Whether the search ends when hardly anything succeeds any more.
+    gives_up: bool,
     failed: Vec<u32>,
 }
 
 impl Splitting {
     /// Changes `0..count`, to be taken in that order.
-    pub fn new(count: usize, rate: Rate) -> Self {
+    pub(super) fn new(count: usize, rate: Rate, gives_up: bool) -> Self {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             pending: (0..count).rev().collect(),
             suspects: Vec::new(),
             testing: Vec::new(),
             rate,
+            gives_up,
             failed: Vec::new(),
         }
     }
 
     /// The next group, never empty; `None` at the end. `weight` is what a change gains. `doubt` lowers the chance of a change
     /// that follows others into a group: 1 leaves it as it is, and below `PATIENCE` it is left for later.
-    pub fn next(
+    pub(super) fn next(
         &mut self,
         weight: impl Fn(u32) -> u32,
         mut doubt: impl FnMut(u32) -> f64,
@@ -66,7 +69,7 @@ impl Splitting {
     }
 
     /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
-    pub fn tell(&mut self, good: bool) -> Vec<u32> {
+    pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let testing = std::mem::take(&mut self.testing);
         if good {
             self.rate.successes(testing.len());
@@ -79,17 +82,12 @@ impl Splitting {
     }
 
     /// The changes that were found to fail.
-    pub fn failed(&self) -> &[u32] {
+    pub(super) fn failed(&self) -> &[u32] {
         &self.failed
     }
 
-    /// The changes that were left because of their doubts.
-    pub fn left(&self) -> &[u32] {
-        &self.pending
-    }
-
     /// What was learned about the rate of culprits.
-    pub fn rate(&self) -> Rate {
+    pub(super) fn rate(&self) -> Rate {
         self.rate
     }
 
@@ -99,6 +97,9 @@ impl Splitting {
         weight: &impl Fn(u32) -> u32,
         doubt: &mut impl FnMut(u32) -> f64,
     ) -> Vec<u32> {
+        if self.gives_up && self.rate.overall() < HOPELESS {
+            return Vec::new();
+        }
         let (mut gain, mut chance, mut best) = (0.0, 1.0, 0.0);
         let (mut group, mut length) = (Vec::new(), 0);
         for index in (0..self.pending.len()).rev() {
@@ -126,6 +127,8 @@ impl Splitting {
     }
 }
 
+/// Below this rate of success a search that may give up does.
+const HOPELESS: f64 = 0.025;
 /// A change with less chance than this is left for later.
 const PATIENCE: f64 = 0.1;
 
