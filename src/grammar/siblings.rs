@@ -191,11 +191,21 @@ impl<'g> Siblings<'g> {
         // The states before the last kept children, so that a run can reach back over separators.
         let mut path: VecDeque<(usize, State)> = VecDeque::new();
         let (mut position, mut state) = (0, Automaton::START);
+        // Where the last run began, with what was known there.
+        let mut last = (0, path.clone(), state);
         for run in runs(dropped) {
-            let run = run.start.max(position)..run.end;
+            let mut run = run.start.max(position)..run.end;
             if run.is_empty() {
                 // The run before reached over all of this one.
                 continue;
+            }
+            if repairs
+                .pop_if(|repair| repair.children.end == run.start)
+                .is_some()
+            {
+                // It took the separator between the two, so the one on its left is left for this run: they are one.
+                (position, path, state) = last;
+                run.start = position;
             }
             let near = run.start.saturating_sub(SEPARATORS).max(position);
             if state == model.before[position] && near > position {
@@ -211,6 +221,7 @@ impl<'g> Siblings<'g> {
             path.drain(..path.len().saturating_sub(SEPARATORS));
             let next_dropped = dropped[dropped.partition_point(|&index| index < run.end)..].first();
             let limit = next_dropped.copied().unwrap_or(self.row.len());
+            last = (run.start, path.clone(), state);
             let (repair, next) = self.close_gap(model, &run, &path, state, limit)?;
             (position, state) = (repair.children.end, next);
             path.clear();
@@ -430,6 +441,8 @@ mod tests {
         check("c", call, "argument_list", &[1, 5], "( b )");
         check("c", call, "argument_list", &[1, 3], "( c )");
         check("c", call, "argument_list", &[1, 3, 5], "( )");
+        check("javascript", "x = [1, 2, 3]", "array", &[3, 5], "[ 1 ]");
+        check("javascript", "x = [1, 2, 3]", "array", &[1, 5], "[ 2 ]");
         check("javascript", "x = [1, 2, 3]", "array", &[3], "[ 1 , 3 ]");
         check("json", "[1, 2, 3]", "array", &[1, 5], "[ 2 ]");
     }

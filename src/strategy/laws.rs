@@ -144,6 +144,20 @@ proptest! {
     }
 
     #[test]
+    fn no_separator_is_left_behind(plan in plans(), seed in any::<u64>(), odds in 2u64..8) {
+        let text = "let a = [b, c, d], e = { f, g: h, ...i };\nj((k, l = 1) => m(n, [o, p]), q, r);\n";
+        let is_tree = matches!(plan.strategy, Strategy::Hdd | Strategy::Hddr | Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified);
+        prop_assume!(is_tree);
+        let mut oracle = |bytes: &[u8]| opinion(bytes, seed).is_multiple_of(odds);
+        for (candidate, _) in run(text.as_bytes(), Some("javascript"), &plan, &mut oracle).log {
+            let candidate: String = String::from_utf8(candidate).unwrap().split_whitespace().collect();
+            for wrong in ["(,", "[,", "{,", ",,", ",)", ",]", ",}", ",;", "let,"] {
+                prop_assert!(!candidate.contains(wrong), "{}", candidate);
+            }
+        }
+    }
+
+    #[test]
     fn the_result_of_a_fixed_point_is_reduced_no_further(
         plan in plans(), (language, text) in texts(), seed in any::<u64>()
     ) {
