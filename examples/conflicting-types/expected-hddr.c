@@ -1,5 +1,3 @@
-
-
 a word_hash();
 
 long word_hash()

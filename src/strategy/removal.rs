@@ -143,7 +143,7 @@ impl Cutter<'_> {
         } else if start == 0 || before == start || bytes[start - 1].is_ascii_whitespace() {
             // A line that is left empty goes; other line breaks may mean something.
             let starts_line = start == 0 || bytes[start - 1] == b'\n';
-            let line = bytes[end..behind].iter().position(|&byte| byte == b'\n');
+            let line = bytes[end..behind].iter().rposition(|&byte| byte == b'\n');
             let line = line.map_or(behind, |line| end + line + usize::from(starts_line));
             end = line.min(window.end.max(end));
         }
