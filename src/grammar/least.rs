@@ -35,7 +35,9 @@ pub(super) fn of_kinds(
 ) -> Vec<Option<Least>> {
     let symbols = of_symbols(rules, overrides, identifiers);
     let mut least: Vec<Option<Vec<u8>>> = vec![None; kinds.len()];
-    for kind in kinds.all().filter(|&kind| !kinds.is_named(kind)) {
+    // A token without a name stands for the end of the input: nothing to write there.
+    let is_written = |kind| !kinds.is_named(kind) && !kinds.name(kind).is_empty();
+    for kind in kinds.all().filter(|&kind| is_written(kind)) {
         least[usize::from(kind.0)] = Some(kinds.name(kind).as_bytes().to_vec());
     }
     rules.for_each_body(kinds, |kind, body| {
@@ -119,7 +121,7 @@ fn of_symbols<'a>(
 fn of_rule(rule: &Rule, symbols: &Symbols) -> Option<Vec<u8>> {
     match rule {
         Rule::Blank | Rule::Repeat(_) => Some(Vec::new()),
-        Rule::Literal(text) => Some(text.as_bytes().to_vec()),
+        Rule::Literal(text) => Some(text.as_bytes().to_vec()).filter(|text| !text.is_empty()),
         Rule::Pattern(pattern) => shortest_match(pattern),
         Rule::Symbol(name) => symbols.get(&**name).cloned(),
         Rule::Token(content) => of_token(content, symbols),

@@ -11,17 +11,17 @@ pub(super) enum Rule {
     /// A literal token; visible.
     Literal(Box<str>),
     /// A token without a name; it has text, but no node. The rule inside gives its least text.
-    Token(Box<Rule>),
+    Token(Box<Self>),
     Pattern(Box<str>),
     Symbol(Box<str>),
-    Sequence(Vec<Rule>),
-    Choice(Vec<Rule>),
+    Sequence(Vec<Self>),
+    Choice(Vec<Self>),
     /// Zero or more.
-    Repeat(Box<Rule>),
+    Repeat(Box<Self>),
     /// One or more.
-    RepeatOnce(Box<Rule>),
+    RepeatOnce(Box<Self>),
     Alias {
-        content: Box<Rule>,
+        content: Box<Self>,
         name: Box<str>,
         named: bool,
     },
@@ -214,7 +214,7 @@ fn read(value: &Value) -> Option<Rule> {
     let text = |key: &str| value[key].as_str().map(Into::into);
     Some(match value["type"].as_str()? {
         "BLANK" => Rule::Blank,
-        "STRING" => Rule::Literal(text("value")?),
+        "STRING" => Rule::Literal(up_to_nul(value["value"].as_str()?).into()),
         "PATTERN" => Rule::Pattern(text("value")?),
         "SYMBOL" => Rule::Symbol(text("name")?),
         "SEQ" => Rule::Sequence(members()?),
@@ -228,10 +228,21 @@ fn read(value: &Value) -> Option<Rule> {
         },
         // A token of one literal is that literal; any other token has no name of its own.
         "TOKEN" | "IMMEDIATE_TOKEN" => match *content()? {
-            Rule::Literal(text) if value["content"]["type"] == "STRING" => Rule::Literal(text),
+            Rule::Literal(text) if is_literal(&value["content"]) => Rule::Literal(text),
             other => Rule::Token(Box::new(other)),
         },
         "FIELD" | "PREC" | "PREC_LEFT" | "PREC_RIGHT" | "PREC_DYNAMIC" | "RESERVED" => *content()?,
         _ => return None,
     })
+}
+
+/// Whether there is nothing around a literal but precedences.
+fn is_literal(value: &Value) -> bool {
+    let kind = value["type"].as_str().unwrap_or_default();
+    kind == "STRING" || (kind.starts_with("PREC") && is_literal(&value["content"]))
+}
+
+/// The parser's names are strings of C, so a token that is a NUL has an empty one.
+fn up_to_nul(text: &str) -> &str {
+    text.split('\0').next().unwrap_or_default()
 }

@@ -492,4 +492,20 @@ mod tests {
         );
         check("javascript", "let a = 1;", "variable_declarator", &[2], "a");
     }
+
+    #[test]
+    fn a_token_with_a_precedence_is_a_child_like_any_other() {
+        check("javascript", "x = /a/g", "regex", &[3], "/ a /");
+    }
+
+    #[test]
+    fn the_end_of_the_input_is_a_child_without_a_name() {
+        check(
+            "go",
+            "import `a`; var b = c",
+            "source_file",
+            &[0, 1],
+            "var b = c ",
+        );
+    }
 }

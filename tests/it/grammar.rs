@@ -1,0 +1,93 @@
+//! Whether the model of a grammar is right: what its parser makes is accepted, and what the model allows parses.
+
+mod corpus;
+mod derive;
+
+use corpus::{Corpus, bench_inputs};
+use paredown::{
+    grammar::Kind,
+    pass::proposal::row,
+    syntax::{Document, Language, NodeId},
+};
+use std::collections::BTreeMap;
+
+/// What the automata say about the inner nodes of some documents.
+#[derive(Default)]
+struct Acceptance {
+    documents: usize,
+    clean: usize,
+    nodes: usize,
+    kinds: BTreeMap<String, usize>,
+    /// By kind: how often it was refused, and the first row that was.
+    refused: BTreeMap<String, (usize, String)>,
+}
+
+impl Acceptance {
+    fn take(&mut self, document: &Document) {
+        self.documents += 1;
+        self.clean += usize::from(!document.is_damaged());
+        let grammar = document.grammar().unwrap();
+        for (id, node) in (0..).zip(document.nodes()) {
+            let damaged = |child: NodeId| {
+                let child = document.node(child);
+                child.is_error() || child.is_missing()
+            };
+            if document.is_leaf(id) || node.is_error() || document.children(id).any(damaged) {
+                continue;
+            }
+            self.nodes += 1;
+            *self
+                .kinds
+                .entry(document.kind_name(id).to_owned())
+                .or_default() += 1;
+            let row = row(document, id);
+            let kinds: Vec<Kind> = row.iter().map(|&child| document.node(child).kind).collect();
+            if !grammar.automaton(node.kind).accepts(&kinds) {
+                let names: Vec<&str> = row.iter().map(|&child| document.kind_name(child)).collect();
+                let text = String::from_utf8_lossy(document.text(id)).into_owned();
+                self.refused
+                    .entry(document.kind_name(id).to_owned())
+                    .or_insert_with(|| (0, format!("{names:?}: {text}")))
+                    .0 += 1;
+            }
+        }
+    }
+
+    /// Says how many were accepted, and for which kinds some were not.
+    fn sum_up(&self, what: &str) -> Option<String> {
+        let refused: usize = self.refused.values().map(|(count, _)| count).sum();
+        eprintln!(
+            "{what}: {} of {} nodes accepted, {} kinds, {} documents ({} clean)",
+            self.nodes - refused,
+            self.nodes,
+            self.kinds.len(),
+            self.documents,
+            self.clean,
+        );
+        (refused > 0).then(|| format!("{what}: {:#?}", self.refused))
+    }
+}
+
+#[test]
+fn every_node_of_the_benchmark_inputs_is_accepted() {
+    let mut refused = Vec::new();
+    for (name, document) in bench_inputs(usize::MAX) {
+        let mut acceptance = Acceptance::default();
+        acceptance.take(&document);
+        refused.extend(acceptance.sum_up(&name));
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+#[test]
+fn every_node_of_generated_files_is_accepted() {
+    let mut refused = Vec::new();
+    for name in Language::names() {
+        let mut acceptance = Acceptance::default();
+        for document in Corpus::new(name, 1).files(250) {
+            acceptance.take(&document);
+        }
+        refused.extend(acceptance.sum_up(name));
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}

@@ -1,0 +1,83 @@
+//! Documents to prove the model on: generated ones, and the benchmark inputs where they are at hand.
+
+use super::derive::Generator;
+use paredown::syntax::{Document, Language};
+use serde_json::Value;
+use std::{fs, path::Path, sync::Arc};
+
+macro_rules! grammars {
+    ($($name:literal: $start:literal),*) => {
+        &[$(($name, $start, include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json")))),*]
+    };
+}
+
+/// Names, start rules and the rules of the linked grammars, as the build found them.
+const GRAMMARS: &[(&str, &str, &[u8])] = grammars!(
+    "c": "translation_unit", "cpp": "translation_unit", "css": "stylesheet", "go": "source_file",
+    "java": "program", "javascript": "program", "json": "document", "python": "module",
+    "rust": "source_file", "tsx": "program", "typescript": "program", "xml": "document"
+);
+
+/// Generated documents of one language.
+pub(super) struct Corpus {
+    grammar: Value,
+    start: &'static str,
+    language: Arc<Language>,
+    seed: u64,
+}
+
+impl Corpus {
+    pub(super) fn new(name: &str, seed: u64) -> Self {
+        let (_, start, json) = GRAMMARS
+            .iter()
+            .find(|(language, ..)| *language == name)
+            .unwrap_or_else(|| panic!("no grammar for {name}"));
+        Self {
+            grammar: serde_json::from_slice(json).unwrap(),
+            start,
+            language: Language::named(name).unwrap(),
+            seed,
+        }
+    }
+
+    /// As many documents, until `clean` of them parse without an error.
+    pub(super) fn files(&self, clean: usize) -> Vec<Document> {
+        let mut generator = Generator::new(&self.grammar, self.start, self.seed);
+        let mut documents = Vec::new();
+        let mut parsed = 0;
+        for round in 0..clean * 20 {
+            let text = generator.text(4 + round % 60);
+            let document = Document::new(text.into_bytes(), Some(self.language.clone()));
+            parsed += usize::from(!document.is_damaged());
+            documents.push(document);
+            if parsed == clean {
+                break;
+            }
+        }
+        documents
+    }
+}
+
+/// The benchmark inputs of at most `longest` bytes with their names; none, and a word, where they are not at hand.
+pub(super) fn bench_inputs(longest: usize) -> Vec<(String, Document)> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bench/cases");
+    let Ok(entries) = fs::read_dir(&cases) else {
+        eprintln!("skipped: no benchmark inputs in {}", cases.display());
+        return Vec::new();
+    };
+    let mut inputs: Vec<(String, Document)> = entries
+        .flat_map(|case| fs::read_dir(case.unwrap().path()).unwrap())
+        .filter_map(|file| {
+            let path = file.unwrap().path();
+            let extension = path.extension()?.to_str()?;
+            let bytes = fs::read(&path)
+                .ok()
+                .filter(|bytes| bytes.len() <= longest)?;
+            let language = Language::detect(Some(extension), b"")?;
+            let name = path.strip_prefix(&cases).ok()?.display().to_string();
+            Some((name, Document::new(bytes, Some(language))))
+        })
+        .collect();
+    inputs.sort_by(|left, right| left.0.cmp(&right.0));
+    inputs
+}
