@@ -9,5 +9,5 @@ function total() {
 
 function format(){}
 
-let cart = [ [2]]
+let cart = [[2]]
 console.a(format(total()))
