@@ -35,7 +35,7 @@ pub(super) fn run(
     let document = Document::new(text, language.and_then(Language::named));
     let mut search = search(&document, plan);
     assert_eq!(search.best().to_bytes(), text);
-    let mut known: std::collections::BTreeMap<Vec<u8>, Verdict> = Default::default();
+    let mut known = std::collections::BTreeMap::new();
     known.insert(text.to_vec(), Verdict::Interesting);
     let mut log = Vec::new();
     let mut steps = 0;

@@ -315,7 +315,7 @@ mod tests {
             let level = Level::below(&outline, &tops, Offer::Replaceable);
             let is_meant =
                 |&slot: &usize| document.text(level.slots[slot].node) == removed.as_bytes();
-            if let Some(element) = level.offered.iter().position(|slot| is_meant(slot)) {
+            if let Some(element) = level.offered.iter().position(is_meant) {
                 let all = Runs::from_range(0..level.offered.len());
                 let gone = Runs::from_range(element..element + 1);
                 let changes = level.changes(&outline, &gone, &all.subtract(&gone));

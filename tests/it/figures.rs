@@ -8,14 +8,14 @@ const HOSTS: [&str; 4] = ["hdd", "hddr", "coarse-hdd", "coarse-hddr"];
 const WITH_HOISTING: [&str; 3] = ["before", "interlaced", "both"];
 
 /// What a host makes of an example, with the blanks between the words made equal.
-fn reduce(example: &str, input: &str, host: &str, hoist: &str) -> String {
+fn reduce(example: &str, input: &str, strategy: &str, hoist: &str) -> String {
     let env = TestEnv::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("examples")
         .join(example);
     let (check, input) = (folder.join("check.sh"), folder.join(input));
     let (check, input) = (check.to_str().unwrap(), input.to_str().unwrap());
-    let options = ["--strategy", host, "--hoist", hoist, "-o", "result"];
+    let options = ["--strategy", strategy, "--hoist", hoist, "-o", "result"];
     env.run(&[&options[..], &[check, input]].concat())
         .expect_code(0);
     env.text("result")
