@@ -137,7 +137,7 @@ fn proves_one_minimality(plan: &Plan) -> bool {
         .as_ref()
         .is_none_or(|options| options.sweep || !Options::new(options.algorithm).sweep);
     match plan.strategy {
-        Strategy::Auto => true,
+        Strategy::Auto => !plan.once,
         Strategy::Lines
         | Strategy::Tokens
         | Strategy::Chars

@@ -75,6 +75,14 @@ fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
     })
 }
 
+/// The named children of a list with their places in its row.
+pub(super) fn places_of(document: &Document, list: NodeId) -> Vec<(u32, NodeId)> {
+    elements(document, list)
+        .into_iter()
+        .map(|(_, place, child)| (place, child))
+        .collect()
+}
+
 /// The named children of a list.
 pub(super) fn elements_of(document: &Document, list: NodeId) -> Vec<NodeId> {
     elements(document, list)

@@ -10,7 +10,11 @@ use super::{
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, row, siblings},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use crate::{
+    grammar::Kind,
+    syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens},
+};
+use std::ops::Range;
 
 /// How far above a call the statement is looked for that holds it.
 const HIGHEST: usize = 4;
@@ -38,7 +42,7 @@ pub fn inlinings(document: &Document, names: &Names, units: &UnitMap) -> Vec<Pro
             returned_value(document, names, declaration, leaf)
         }));
         texts.extend(all(&uses, |leaf| {
-            body_statements(document, declaration, leaf)
+            body_statements(document, names, declaration, leaf)
         }));
         for splices in texts {
             proposals.extend(inlining(document, units, unit, splices));
@@ -156,47 +160,72 @@ fn returned_value(
             .children(last)
             .find(|&child| document.node(child).is_named())?
     };
-    let parameters =
-        arguments::elements_of(document, arguments::parameters_of(document, function)?);
-    let given = arguments::elements_of(document, arguments::argument_list(document, leaf)?);
-    let range = document.node(value).range();
-    let mut text = Vec::new();
-    let substitutions = parameters
-        .iter()
-        .zip(&given)
-        .flat_map(|(&parameter, &argument)| {
-            let end = document.node(parameter).end_id;
-            let declared = names.declared_in(&(parameter..end)).first().cloned();
-            let uses = declared.map_or(&[][..], |declared| &names.uses[declared.name as usize]);
-            let inside = uses
-                .iter()
-                .filter(|&&used| (value..document.node(value).end_id).contains(&used));
-            inside
-                .map(move |&used| (document.node(used).range(), argument))
-                .collect::<Vec<_>>()
-        });
-    let mut substitutions: Vec<_> = substitutions.collect();
-    substitutions.sort_by_key(|(range, _)| range.start);
-    let mut position = range.start;
-    for (used, argument) in substitutions {
-        text.extend_from_slice(document.bytes().get(position..used.start)?);
-        text.extend_from_slice(document.text(argument));
-        position = used.end;
-    }
-    text.extend_from_slice(document.bytes().get(position..range.end)?);
+    let text = with_arguments(
+        document,
+        names,
+        function,
+        leaf,
+        value..document.node(value).end_id,
+    )?;
     Some(Splice::replacement(document.node(call).range(), &text))
 }
 
-/// The statements of the function's body in the place of the statement that calls it.
-fn body_statements(document: &Document, declaration: &Declaration, leaf: NodeId) -> Option<Splice> {
-    let (_, body) = function(document, declaration)?;
+/// The text of some nodes of a function, with the arguments of a call in the place of the parameters.
+fn with_arguments(
+    document: &Document,
+    names: &Names,
+    function: NodeId,
+    leaf: NodeId,
+    nodes: Range<NodeId>,
+) -> Option<Vec<u8>> {
+    let parameters = arguments::parameters_of(document, function)
+        .map(|list| arguments::elements_of(document, list));
+    let given = arguments::elements_of(document, arguments::argument_list(document, leaf)?);
+    let mut splices = Vec::new();
+    for (parameter, argument) in parameters.unwrap_or_default().into_iter().zip(given) {
+        let own = parameter..document.node(parameter).end_id;
+        let Some(declared) = names.declared_in(&own).first() else {
+            continue;
+        };
+        let uses = names.uses[declared.name as usize]
+            .iter()
+            .filter(|used| nodes.contains(used));
+        splices.extend(uses.map(|&used| {
+            Splice::replacement(document.node(used).range(), document.text(argument))
+        }));
+    }
+    let range = document.node(nodes.start).start as usize..last_byte(document, &nodes);
+    splices.push(Splice::deletion(0..range.start));
+    splices.push(Splice::deletion(range.end..document.bytes().len()));
+    let mut text = Vec::new();
+    Edit::new(splices).render(document.bytes(), Joint::Touch, &mut text);
+    Some(text)
+}
+
+/// The end of the last of some nodes.
+fn last_byte(document: &Document, nodes: &Range<NodeId>) -> usize {
+    nodes
+        .clone()
+        .map(|id| document.node(id).end as usize)
+        .max()
+        .unwrap_or(0)
+}
+
+/// The function's body in the place of the statement that calls it: its statements, or, where several cannot stand, the block.
+fn body_statements(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+    leaf: NodeId,
+) -> Option<Splice> {
+    let (function, body) = function(document, declaration)?;
     let inner = row(document, body);
     let (first, last) = (*inner.first()?, *inner.last()?);
     if inner.len() < 3 || document.node(first).is_named() || document.node(last).is_named() {
         return None;
     }
-    let statements = &inner[1..inner.len() - 1];
-    let kinds: Vec<_> = statements
+    let statements = inner[1]..document.node(inner[inner.len() - 2]).end_id;
+    let kinds: Vec<_> = inner[1..inner.len() - 1]
         .iter()
         .map(|&statement| document.node(statement).kind)
         .collect();
@@ -206,13 +235,17 @@ fn body_statements(document: &Document, declaration: &Declaration, leaf: NodeId)
         let places = row(document, parent);
         let place = places.iter().position(|&child| child == at)?;
         let siblings = siblings(document, parent, &places)?;
-        if siblings.is_accepted() && siblings.can_stand_for(place..place + 1, &kinds) {
-            let range = document.node(statements[0]).range().start
-                ..document.node(*statements.last()?).range().end;
-            return Some(Splice::replacement(
-                document.node(at).range(),
-                &document.bytes()[range],
-            ));
+        let fits = |kinds: &[Kind]| {
+            siblings.is_accepted() && siblings.can_stand_for(place..place + 1, kinds)
+        };
+        let nodes = if fits(&kinds) {
+            Some(statements.clone())
+        } else {
+            fits(&[document.node(body).kind]).then(|| body..document.node(body).end_id)
+        };
+        if let Some(nodes) = nodes {
+            let text = with_arguments(document, names, function, leaf, nodes)?;
+            return Some(Splice::replacement(document.node(at).range(), &text));
         }
         at = parent;
     }

@@ -6,10 +6,13 @@
 pub mod arguments;
 pub mod bundle;
 pub mod comments;
+pub mod flatten;
 pub mod hoist;
 pub mod inline;
 pub mod layout;
 pub mod least;
+pub mod lift;
+pub mod literals;
 pub mod names;
 pub mod proposal;
 pub mod retarget;

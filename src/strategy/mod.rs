@@ -54,7 +54,7 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
         Strategy::Chars => list(&[UnitKind::Chars]),
         Strategy::TwoPass => list(&[UnitKind::Lines, UnitKind::Chars]),
         Strategy::Bytes => list(&[UnitKind::Bytes]),
-        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone()))),
+        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone(), plan.once))),
         Strategy::Hdd
         | Strategy::Hddr
         | Strategy::CoarseHdd

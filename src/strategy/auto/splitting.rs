@@ -22,6 +22,8 @@ pub(super) struct Splitting {
     /// Whether the search ends when hardly anything succeeds any more.
     gives_up: bool,
     failed: Vec<u32>,
+    /// Whether the last group was turned down without asking, so that it says nothing about the rate.
+    unasked: bool,
 }
 
 impl Splitting {
@@ -35,6 +37,7 @@ impl Splitting {
             rate,
             gives_up,
             failed: Vec::new(),
+            unasked: false,
         }
     }
 
@@ -54,7 +57,9 @@ impl Splitting {
                     }
                 }
                 1 => {
-                    self.rate.failure();
+                    if !self.unasked {
+                        self.rate.failure();
+                    }
                     self.failed.append(&mut self.suspects);
                 }
                 _ => {
@@ -70,15 +75,26 @@ impl Splitting {
 
     /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
-        let testing = std::mem::take(&mut self.testing);
         if good {
-            self.rate.successes(testing.len());
-            return testing;
+            self.rate.successes(self.testing.len());
+            return std::mem::take(&mut self.testing);
         }
+        self.fail();
+        self.unasked = false;
+        Vec::new()
+    }
+
+    /// Turns down the group that [`Splitting::next`] gave, without an answer.
+    pub(super) fn reject(&mut self) {
+        self.fail();
+        self.unasked = true;
+    }
+
+    fn fail(&mut self) {
+        let testing = std::mem::take(&mut self.testing);
         // The other half is an open question again: the culprit is in this one.
         self.pending.extend(self.suspects.drain(..).rev());
         self.suspects = testing;
-        Vec::new()
     }
 
     /// The changes that were found to fail.

@@ -1,0 +1,99 @@
+//! Literals: the text inside of strings, numbers and comments, shortened.
+//!
+//! Half of the text, a quarter, and so on from both ends; and one conversion of a format string together with its argument.
+
+use super::{
+    arguments,
+    proposal::{Proposal, fingerprint},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::ops::Range;
+
+/// The shortenings of every literal of two bytes or more.
+pub fn literals(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    let Some(language) = document.language() else {
+        return proposals;
+    };
+    for id in (0u32..)
+        .take(document.nodes().len())
+        .filter(|&id| document.is_leaf(id))
+    {
+        let named = language
+            .facts()
+            .literals
+            .iter()
+            .any(|kind| kind == document.kind_name(id));
+        if named || document.node(id).is_extra() {
+            proposals.extend(conversions(document, id));
+            proposals.extend(shorter(document, id));
+        }
+    }
+    proposals
+}
+
+/// The text without its first or last half, quarter … down to one byte.
+fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
+    let whole = document.node(leaf).range();
+    let mut proposals = Vec::new();
+    let mut size = whole.len() / 2;
+    while size > 0 {
+        for range in [whole.start..whole.start + size, whole.end - size..whole.end] {
+            proposals.push(cut(document, leaf, Edit::deletion(range.clone()), &range));
+        }
+        size /= 2;
+    }
+    proposals
+}
+
+fn cut(document: &Document, leaf: NodeId, edit: Edit, range: &Range<usize>) -> Proposal {
+    let start = range.start - document.node(leaf).start as usize;
+    Proposal {
+        weight: 1,
+        target: Some(leaf),
+        signature: fingerprint(&[
+            b"literal",
+            document.text(leaf),
+            &start.to_le_bytes(),
+            &range.len().to_le_bytes(),
+        ]),
+        edit,
+        ..Proposal::default()
+    }
+}
+
+/// Each `%…` of a format string with the argument that it converts.
+fn conversions(document: &Document, leaf: NodeId) -> Vec<Proposal> {
+    let (start, text) = (document.node(leaf).start as usize, document.text(leaf));
+    let Some((list, given)) = arguments_behind(document, leaf) else {
+        return Vec::new();
+    };
+    let starts = (0..text.len()).filter(|&at| text[at] == b'%' && text.get(at + 1) != Some(&b'%'));
+    let pairs = starts.zip(given).map(|(at, (place, argument))| {
+        let length = text[at + 1..]
+            .iter()
+            .position(|byte| b"diouxXeEfgGaAcspn".contains(byte))
+            .map_or(1, |end| end + 2);
+        let range = start + at..start + at + length;
+        let edit = Edit::new(vec![Splice::deletion(range.clone())]);
+        let weight = document.node(argument).tokens + 1;
+        let drops = vec![(list, place)];
+        Proposal {
+            drops,
+            weight,
+            target: None,
+            ..cut(document, leaf, edit, &range)
+        }
+    });
+    pairs.collect()
+}
+
+/// The arguments that follow the one with a leaf in it.
+fn arguments_behind(document: &Document, leaf: NodeId) -> Option<(NodeId, Vec<(u32, NodeId)>)> {
+    let string = document.node(leaf).parent;
+    let list = document.node(string).parent;
+    let elements = arguments::places_of(document, list);
+    let own = elements.iter().position(|&(_, child)| child == string)?;
+    let calls = document.kind_name(list).contains("argument");
+    calls.then(|| (list, elements[own + 1..].to_vec()))
+}

@@ -1,0 +1,256 @@
+//! What the pipeline does when: its steps, and the order in which they come.
+
+use crate::{
+    pass::{
+        Proposal, arguments, bundle, comments, flatten, hoist, inline, layout, least, lift,
+        literals, names::Names, retarget, tokens, units, units::Unit,
+    },
+    syntax::Document,
+};
+use std::cmp::Reverse;
+
+/// One stage of the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Comments,
+    /// The units of so many tokens or more, wherever they lie.
+    Cut(u32),
+    Hoist,
+    Least,
+    Units,
+    Arguments,
+    Bundles,
+    Retarget,
+    Inline,
+    Flatten,
+    Lift,
+    Literals,
+    Alternatives,
+    Tokens,
+    Windows,
+    Layout,
+    Certificate,
+}
+
+impl Step {
+    /// Whether it asks again about what has failed before.
+    pub(super) fn is_final(self) -> bool {
+        self == Self::Certificate
+    }
+
+    /// Whether it asks about candidates that the parser does not understand, too.
+    pub(super) fn ignores_syntax(self) -> bool {
+        matches!(self, Self::Certificate | Self::Tokens)
+    }
+
+    /// Whether its changes can be left unasked when hardly any of them succeeds.
+    pub(super) fn may_give_up(self) -> bool {
+        !matches!(self, Self::Certificate | Self::Comments | Self::Cut(_))
+    }
+
+    /// Its name in the statistics.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Comments => "comments",
+            Self::Cut(_) | Self::Units => "units",
+            Self::Hoist => "hoist",
+            Self::Least => "least",
+            Self::Arguments => "arguments",
+            Self::Bundles => "bundles",
+            Self::Retarget => "retarget",
+            Self::Inline => "inline",
+            Self::Flatten => "flatten",
+            Self::Lift => "lift",
+            Self::Literals => "literals",
+            Self::Alternatives => "alternatives",
+            Self::Tokens => "tokens",
+            Self::Windows => "windows",
+            Self::Layout => "layout",
+            Self::Certificate => "certificate",
+        }
+    }
+
+    /// The chance of success to start from, for so many proposals: what steps of this name have seen, or a guess.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub(super) fn chance(self, seen: Option<f64>, count: usize) -> f64 {
+        match (self, seen) {
+            (Self::Cut(_), _) => 1.0 - 1.5 / (count as f64).max(3.0),
+            (Self::Certificate, _) => 0.03,
+            (_, Some(seen)) => seen.max(LEAST_CHANCE),
+            (Self::Comments | Self::Layout, _) => 0.98,
+            (Self::Hoist | Self::Least | Self::Units | Self::Arguments, _) => 0.3,
+            (Self::Bundles | Self::Retarget | Self::Inline | Self::Flatten | Self::Lift, _) => 0.2,
+            (Self::Tokens | Self::Alternatives | Self::Literals, _) => 0.1,
+            (Self::Windows, _) => 0.08,
+        }
+    }
+
+    /// What it proposes, in the order in which it is to be asked about.
+    pub(super) fn proposals(self, document: &Document, names: &Names) -> Vec<Proposal> {
+        let units = units::units(document, names);
+        let map = || bundle::UnitMap::of(&units);
+        match self {
+            Self::Comments => comments::comments(document),
+            Self::Cut(least) => large_units(units, least),
+            Self::Hoist => by_weight(hoist::hoists(document)),
+            Self::Least => by_weight(least::replacements(document)),
+            Self::Units => by_weight(removals(units)),
+            Self::Arguments => by_weight(arguments::arguments(document, names)),
+            Self::Bundles => {
+                let map = map();
+                let changes = [removals(units), hoist::hoists(document)].concat();
+                let bundles = changes
+                    .iter()
+                    .filter_map(|change| bundle::bundle(document, names, &map, change));
+                by_weight(bundles.collect())
+            }
+            Self::Retarget => by_weight(retarget::retargets(document, names, &map())),
+            Self::Inline => by_weight(inline::inlinings(document, names, &map())),
+            Self::Flatten => by_weight(flatten::flattenings(document, names)),
+            Self::Lift => by_weight(lift::lifts(document, names, &map())),
+            Self::Literals => by_weight(literals::literals(document)),
+            Self::Alternatives => by_weight(least::alternatives(document)),
+            Self::Tokens => tokens::windows(document, 1),
+            Self::Windows => (2..=LONGEST_WINDOW)
+                .rev()
+                .flat_map(|size| tokens::windows(document, size))
+                .collect(),
+            Self::Layout => layout::layout(document).into_iter().collect(),
+            Self::Certificate => {
+                let changes = by_weight([removals(units), hoist::hoists(document)].concat());
+                [changes, tokens::windows(document, 1)].concat()
+            }
+        }
+    }
+}
+
+/// A step that has come down to this chance is given a few questions in every round.
+const LEAST_CHANCE: f64 = 0.05;
+/// The most tokens that are taken out in a row without regard to the tree.
+const LONGEST_WINDOW: usize = 8;
+
+/// Uses stand behind declarations, so the last goes first; an outer unit goes before the inner ones.
+fn large_units(units: Vec<Unit>, least: u32) -> Vec<Proposal> {
+    let mut large: Vec<Unit> = units
+        .into_iter()
+        .filter(|unit| unit.proposal.weight >= least)
+        .collect();
+    large.sort_by_key(|unit| (unit.level, Reverse(unit.node)));
+    removals(large)
+}
+
+fn removals(units: Vec<Unit>) -> Vec<Proposal> {
+    units.into_iter().map(|unit| unit.proposal).collect()
+}
+
+fn by_weight(mut proposals: Vec<Proposal>) -> Vec<Proposal> {
+    proposals.sort_by_key(|proposal| Reverse(proposal.weight));
+    proposals
+}
+
+/// The steps of every round.
+const ROUND: &[Step] = &[
+    Step::Bundles,
+    Step::Retarget,
+    Step::Inline,
+    Step::Arguments,
+    Step::Hoist,
+    Step::Units,
+    Step::Least,
+    Step::Flatten,
+    Step::Lift,
+    Step::Literals,
+    Step::Alternatives,
+    Step::Tokens,
+    Step::Windows,
+];
+
+/// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the certificate.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    once: bool,
+    phase: Phase,
+    /// Whether something has changed since the round began.
+    changed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Comments,
+    /// With the least weight of the last cut.
+    Cuts(u32),
+    /// With the place of the next step.
+    Round(usize),
+    Layout,
+    Certificate,
+    End,
+}
+
+/// The first cut takes units of at least this part of the document.
+const FIRST_CUT: u32 = 16;
+/// By how much the units of the next cut may be smaller.
+const NEXT_CUT: u32 = 4;
+
+impl Schedule {
+    /// From the beginning; `once` ends after the first round.
+    pub(super) fn new(once: bool) -> Self {
+        Self {
+            once,
+            phase: Phase::Comments,
+            changed: false,
+        }
+    }
+
+    /// A step has changed the document.
+    pub(super) fn note_change(&mut self) {
+        self.changed = true;
+    }
+
+    /// The step after the last one, for a document of so many tokens; `None` at the end.
+    pub(super) fn next(&mut self, tokens: u32) -> Option<Step> {
+        loop {
+            match self.phase {
+                Phase::Comments => {
+                    self.phase = Phase::Cuts(u32::MAX);
+                    return Some(Step::Comments);
+                }
+                Phase::Cuts(1) => self.phase = Phase::Round(0),
+                Phase::Cuts(last) => {
+                    let least = (last / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
+                    self.phase = Phase::Cuts(least);
+                    return Some(Step::Cut(least));
+                }
+                Phase::Round(place) => match ROUND.get(place) {
+                    Some(&step) => {
+                        self.phase = Phase::Round(place + 1);
+                        return Some(step);
+                    }
+                    None if self.once => self.phase = Phase::End,
+                    None => self.go_on(Phase::Layout),
+                },
+                Phase::Layout => {
+                    self.phase = Phase::Certificate;
+                    return Some(Step::Layout);
+                }
+                Phase::Certificate => {
+                    // What the layout changed may open something, but nothing that a round has to look for.
+                    self.changed = false;
+                    self.phase = Phase::End;
+                    return Some(Step::Certificate);
+                }
+                Phase::End if self.once || !self.changed => return None,
+                Phase::End => self.go_on(Phase::End),
+            }
+        }
+    }
+
+    /// Another round if something has changed.
+    fn go_on(&mut self, otherwise: Phase) {
+        self.phase = if self.changed {
+            Phase::Round(0)
+        } else {
+            otherwise
+        };
+        self.changed = false;
+    }
+}

@@ -1,0 +1,187 @@
+//! One stage: the proposals of one pass for one document, and the questions about them.
+
+use super::{rate::Rate, schedule::Step, splitting::Splitting};
+use crate::{
+    pass::{Proposal, compose, names::Names},
+    strategy::Candidate,
+    syntax::{Document, Edit, Joint, NodeId, count_tokens},
+};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+use std::{ops::Range, sync::Arc};
+
+/// A stage at work.
+#[derive(Clone, Debug)]
+pub(super) struct Stage {
+    step: Step,
+    document: Document,
+    names: Arc<Names>,
+    proposals: Arc<Vec<Proposal>>,
+    accepted: Vec<u32>,
+    /// The nodes that the accepted proposals take.
+    gone: FixedBitSet,
+    /// The accepted proposals as one edit.
+    edit: Arc<Edit>,
+    /// The size of what has been accepted.
+    size: (usize, usize),
+    errors: usize,
+    splitting: Splitting,
+}
+
+impl Stage {
+    /// A stage that asks about `proposals` in that order.
+    pub(super) fn new(
+        step: Step,
+        document: Document,
+        names: Arc<Names>,
+        proposals: Vec<Proposal>,
+        rate: Rate,
+    ) -> Self {
+        Self {
+            step,
+            splitting: Splitting::new(proposals.len(), rate, step.may_give_up()),
+            gone: FixedBitSet::with_capacity(document.nodes().len()),
+            size: size(document.bytes()),
+            errors: document.error_count(),
+            document,
+            names,
+            proposals: Arc::new(proposals),
+            accepted: Vec::new(),
+            edit: Arc::default(),
+        }
+    }
+
+    /// The name of its step.
+    pub(super) fn name(&self) -> &'static str {
+        self.step.name()
+    }
+
+    /// What it has learned about its proposals' chances.
+    pub(super) fn rate(&self) -> Rate {
+        self.splitting.rate()
+    }
+
+    /// The signatures of what failed.
+    pub(super) fn failures(&self) -> impl Iterator<Item = u64> + '_ {
+        self.splitting
+            .failed()
+            .iter()
+            .map(|&failed| self.proposals[failed as usize].signature)
+    }
+
+    /// The document that it has made; `None` if nothing was accepted.
+    pub(super) fn changed_document(&self) -> Option<Document> {
+        (!self.edit.is_empty()).then(|| self.document.edited(&self.edit))
+    }
+
+    /// The next question; `None` at the end of the stage.
+    pub(super) fn question(&mut self) -> Option<(Arc<Edit>, Candidate)> {
+        loop {
+            let group = self.next_group()?;
+            let all = self
+                .accepted
+                .iter()
+                .chain(&group)
+                .map(|&index| &self.proposals[index as usize]);
+            let edit = compose(&self.document, all).filter(|edit| self.is_worth_asking(edit));
+            if let Some(edit) = edit.map(Arc::new) {
+                let candidate =
+                    Candidate::of_edit(self.step.name(), self.document.clone(), Arc::clone(&edit));
+                return Some((edit, candidate));
+            }
+            self.splitting.reject();
+        }
+    }
+
+    /// The proposals to be asked about next.
+    fn next_group(&mut self) -> Option<Vec<u32>> {
+        let Self {
+            step,
+            proposals,
+            names,
+            gone,
+            splitting,
+            accepted,
+            ..
+        } = self;
+        let target = |index: u32| proposals[index as usize].target;
+        let mut with_group = gone.clone();
+        let mut targets: FxHashSet<NodeId> =
+            accepted.iter().filter_map(|&index| target(index)).collect();
+        let doubt = |change: u32| {
+            let proposal = &proposals[change as usize];
+            if target(change).is_some_and(|target| targets.contains(&target))
+                || is_gone(&with_group, proposal)
+            {
+                return NO_CHANCE;
+            }
+            let mut declares = proposal.declares.iter();
+            if !step.is_final()
+                && declares.any(|&declaration| names.is_used(declaration, &with_group))
+            {
+                return CHANCE_OF_USED;
+            }
+            targets.extend(target(change));
+            take(&mut with_group, proposal);
+            1.0
+        };
+        splitting
+            .next(|change| proposals[change as usize].weight, doubt)
+            .map(<[u32]>::to_vec)
+    }
+
+    /// Whether an edit makes the document smaller without breaking its syntax. The certificate asks about all that is smaller.
+    fn is_worth_asking(&self, edit: &Edit) -> bool {
+        if self.document.bytes().len() > LARGE {
+            return edit.saved_bytes() > self.edit.saved_bytes();
+        }
+        let mut bytes = Vec::with_capacity(self.document.bytes().len());
+        edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
+        if size(&bytes) >= self.size {
+            return false;
+        }
+        self.step.ignores_syntax()
+            || Document::new(bytes, self.document.language().cloned()).error_count() <= self.errors
+    }
+
+    /// Takes the answer to the question that made `edit`.
+    pub(super) fn take_answer(&mut self, good: bool, edit: &Arc<Edit>) {
+        let made = self.splitting.tell(good);
+        for &index in &made {
+            take(&mut self.gone, &self.proposals[index as usize]);
+        }
+        if good {
+            self.accepted.extend(made);
+            self.edit = Arc::clone(edit);
+            let mut bytes = Vec::new();
+            edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
+            self.size = size(&bytes);
+        }
+    }
+}
+
+/// Whether all that a proposal takes has gone already.
+fn is_gone(gone: &FixedBitSet, proposal: &Proposal) -> bool {
+    let all_gone = |range: &Range<NodeId>| {
+        gone.contains_all_in_range(range.start as usize..range.end as usize)
+    };
+    !proposal.takes.is_empty() && proposal.takes.iter().all(all_gone)
+}
+
+fn take(gone: &mut FixedBitSet, proposal: &Proposal) {
+    for range in &proposal.takes {
+        gone.insert_range(range.start as usize..range.end as usize);
+    }
+}
+
+/// The chance of a proposal that excludes, or is part of, what was accepted.
+const NO_CHANCE: f64 = 0.0;
+/// The chance of taking a declaration away that is used.
+const CHANCE_OF_USED: f64 = 0.05;
+/// Larger documents are not parsed for each question: the grammar model is nearly always right, and the parser is not free.
+const LARGE: usize = 50_000;
+
+/// Tokens first, then bytes.
+fn size(bytes: &[u8]) -> (usize, usize) {
+    (count_tokens(bytes), bytes.len())
+}
