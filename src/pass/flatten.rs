@@ -94,11 +94,7 @@ fn proposal(document: &Document, declaration: &Declaration, splices: Vec<Splice>
             .unwrap_or(u32::MAX)
             .max(2),
         target: Some(declaration.declarer),
-        signature: fingerprint(&[
-            b"flatten",
-            document.text(declaration.declarer),
-            &places,
-        ]),
+        signature: fingerprint(&[b"flatten", document.text(declaration.declarer), &places]),
         edit,
         ..Proposal::default()
     }

@@ -136,3 +136,101 @@ impl Search for Auto {
         &self.best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        pass::compose,
+        syntax::{Language, count_tokens},
+    };
+    use proptest::prelude::*;
+
+    const C: &str = "#include <x.h>\ntypedef long t;\nstruct s { t a, b; } g;\nint f(t x, int y) { if (x) { return y + 1; } return f(y, 2); }\n\
+        int main(void) { int i; for (i = 0; i < 3; i++) { g.a += f(i, g.b); } printf(\"%d\", (int)g.a); return 0; }\n";
+    const JAVASCRIPT: &str = "// c\nclass A extends B { m(x) { return x ? [1, 2, x] : { a: 1, ...x }; } }\n\
+        const a = new A(), h = (u, v) => u(v);\nfunction* g() { try { yield a.m(3) } catch { } }\nh(g, `t${a}`);\n";
+
+    /// Runs to the end; the result and how many questions it took.
+    fn reduce(
+        text: &str,
+        language: &str,
+        mut oracle: impl FnMut(&[u8]) -> bool,
+    ) -> (Vec<u8>, usize) {
+        let mut auto = Auto::new(
+            Document::new(text.as_bytes(), Language::named(language)),
+            false,
+        );
+        let mut questions = 0;
+        while let Some(candidate) = auto.ask() {
+            auto.tell(Verdict::of(oracle(&candidate.to_bytes())));
+            questions += 1;
+        }
+        (auto.best().to_bytes(), questions)
+    }
+
+    fn contains(bytes: &[u8], word: &str) -> bool {
+        bytes
+            .windows(word.len())
+            .any(|window| window == word.as_bytes())
+    }
+
+    #[track_caller]
+    fn check(language: &str, text: &str, needed: &[&str], expected_tokens: usize) {
+        let (best, questions) = reduce(text, language, |bytes| {
+            needed.iter().all(|word| contains(bytes, word))
+        });
+        let best_text = String::from_utf8_lossy(&best);
+        assert!(count_tokens(&best) <= expected_tokens, "{best_text}");
+        assert!(questions < 200, "{questions} questions");
+    }
+
+    #[test]
+    fn what_is_needed_is_all_that_stays() {
+        check("c", C, &["printf"], 1);
+        check("c", C, &["g.a", "f("], 5);
+        check("javascript", JAVASCRIPT, &["yield"], 1);
+        check("javascript", JAVASCRIPT, &["...x", "catch"], 4);
+    }
+
+    #[test]
+    fn an_oracle_that_takes_anything_leaves_nothing() {
+        for (language, text) in [
+            ("c", C),
+            ("javascript", JAVASCRIPT),
+            ("xml", "<a b='c'>d</a>"),
+            ("python", "if a:\n  b\n"),
+        ] {
+            assert_eq!(
+                count_tokens(&reduce(text, language, |_| true).0),
+                0,
+                "{language}"
+            );
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn no_single_change_of_the_sweep_goes_from_the_result(seed in any::<u64>(), c in any::<bool>()) {
+            let (language, text) = if c { ("c", C) } else { ("javascript", JAVASCRIPT) };
+            let wanted: Vec<&str> = text
+                .split(|letter: char| !letter.is_alphanumeric())
+                .filter(|word| word.len() > 1)
+                .enumerate()
+                .filter(|(index, _)| (seed >> (index % 64)) & 7 == 0)
+                .map(|(_, word)| word)
+                .collect();
+            let oracle = |bytes: &[u8]| wanted.iter().all(|word| contains(bytes, word));
+            let (best, _) = reduce(text, language, oracle);
+            let document = Document::new(best.clone(), Language::named(language));
+            for proposal in Step::Certificate.proposals(&document, &Names::of(&document)) {
+                let Some(edit) = compose(&document, [&proposal]) else { continue };
+                let smaller = document.edited(&edit).bytes().to_vec();
+                let saves = (count_tokens(&smaller), smaller.len()) < (count_tokens(&best), best.len());
+                prop_assert!(!saves || !oracle(&smaller), "{}", String::from_utf8_lossy(&smaller));
+            }
+        }
+    }
+}
