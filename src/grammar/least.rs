@@ -71,9 +71,7 @@ fn unmarked(mut text: Vec<u8>) -> Least {
 
 /// Appends a token, with a space before it where it would melt into the text.
 pub(super) fn push_token(text: &mut Vec<u8>, token: &[u8]) {
-    if let (Some(&last), Some(&first)) = (text.last(), token.first())
-        && melt(last, first)
-    {
+    if melt(text, token) {
         text.push(b' ');
     }
     text.extend_from_slice(token);

@@ -123,9 +123,7 @@ impl Selection {
     pub(super) fn render(&self, out: &mut Vec<u8>) {
         for run in self.kept.ranges() {
             let piece = &self.units.bytes[self.units.byte_range(run)];
-            if let (true, Some(&last), Some(&first)) = (self.units.apart, out.last(), piece.first())
-                && melt(last, first)
-            {
+            if self.units.apart && melt(out, piece) {
                 out.push(b' ');
             }
             out.extend_from_slice(piece);

@@ -168,22 +168,34 @@ fn absorb(outer: &mut Splice, inner: Splice) {
 
 /// Appends `piece`, with a space before it if it would melt into what stands before.
 fn append(piece: &[u8], after_cut: bool, joint: Joint, out: &mut Vec<u8>) {
-    if let (true, Joint::KeepTokensApart, Some(&last), Some(&first)) =
-        (after_cut, joint, out.last(), piece.first())
-        && melt(last, first)
-    {
+    if after_cut && joint == Joint::KeepTokensApart && melt(out, piece) {
         out.push(b' ');
     }
     out.extend_from_slice(piece);
 }
 
-/// Whether two neighbouring bytes could belong to one token although they came from two.
-pub(crate) fn melt(last: u8, first: u8) -> bool {
-    let word =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80;
+/// Whether the end of one text and the start of another could belong to one token although they came from two.
+pub(crate) fn melt(before: &[u8], behind: &[u8]) -> bool {
+    let (Some(&last), Some(&first)) = (before.last(), behind.first()) else {
+        return false;
+    };
     let operator = |byte: u8| b"+-*/<>=&|!:.?%^~#@".contains(&byte);
-    (word(last) && (word(first) || matches!(first, b'"' | b'\'')))
+    (is_word(last) && (is_word(first) || matches!(first, b'"' | b'\'')))
         || (operator(last) && operator(first))
+        || (first == b'.' && ends_in_number(before))
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+/// A point behind `0` makes another number, a point behind `a0` does not. Longer words than this are taken for names.
+fn ends_in_number(text: &[u8]) -> bool {
+    const LONGEST_NUMBER: usize = 32;
+    let word = text.iter().rev().take(LONGEST_NUMBER);
+    word.take_while(|&&byte| is_word(byte))
+        .last()
+        .is_some_and(u8::is_ascii_digit)
 }
 
 /// Offsets are kept in 32 bits: documents of 4 GiB and more are not parsed.
@@ -226,6 +238,8 @@ mod tests {
         check("a(b)", &[(1, 2, "")], Joint::KeepTokensApart, "a b)");
         check("a, b", &[(1, 2, "")], Joint::KeepTokensApart, "a b");
         check("a+(+b)", &[(2, 3, "")], Joint::KeepTokensApart, "a+ +b)");
+        check("a.b", &[(0, 1, "0")], Joint::KeepTokensApart, "0 .b");
+        check("a.b", &[(0, 1, "x0")], Joint::KeepTokensApart, "x0.b");
     }
 
     #[test]

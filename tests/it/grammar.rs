@@ -2,8 +2,11 @@
 
 mod corpus;
 mod derive;
+mod edits;
 
-use corpus::{Corpus, bench_inputs};
+use corpus::{Corpus, bench_inputs, snippets};
+use derive::Random;
+use edits::Survival;
 use paredown::{
     grammar::Kind,
     pass::proposal::row,
@@ -90,4 +93,41 @@ fn every_node_of_generated_files_is_accepted() {
         refused.extend(acceptance.sum_up(name));
     }
     assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+#[test]
+fn single_edits_of_clean_files_leave_them_clean() {
+    let mut by_language: BTreeMap<&str, Survival> = BTreeMap::new();
+    for name in ["c", "javascript"] {
+        let snippets = snippets(name).into_iter();
+        by_language
+            .entry(name)
+            .or_default()
+            .take_all(snippets, 250, &mut Random(1));
+    }
+    for (_, document) in bench_inputs(15_000) {
+        let survival = by_language.entry(document.language().unwrap().name());
+        survival
+            .or_default()
+            .take_all([document], 40, &mut Random(4));
+    }
+    for (name, survival) in by_language {
+        survival.sum_up(&format!("{name} written by hand"), 8);
+        let required = if ["c", "javascript"].contains(&name) {
+            99.0
+        } else {
+            85.0
+        };
+        assert!(survival.per_cent() >= required, "{name}");
+    }
+}
+
+#[test]
+fn single_edits_of_generated_files_mostly_leave_them_clean() {
+    for name in Language::names() {
+        let mut survival = Survival::default();
+        survival.take_all(Corpus::new(name, 3).files(40), 8, &mut Random(2));
+        survival.sum_up(&format!("{name} generated"), 5);
+        assert!(survival.per_cent() >= 90.0, "{name}");
+    }
 }

@@ -81,3 +81,24 @@ pub(super) fn bench_inputs(longest: usize) -> Vec<(String, Document)> {
     inputs.sort_by(|left, right| left.0.cmp(&right.0));
     inputs
 }
+
+/// Clean texts as people write them, with what often goes wrong: layout that means something, and tokens that touch.
+pub(super) fn snippets(language: &str) -> Vec<Document> {
+    let texts: &[&str] = match language {
+        "c" => &[
+            include_str!("snippets/statements.c"),
+            include_str!("snippets/declarations.c"),
+        ],
+        "javascript" => &[
+            include_str!("snippets/statements.js"),
+            include_str!("snippets/classes.js"),
+        ],
+        _ => &[],
+    };
+    let language = Language::named(language);
+    texts
+        .iter()
+        .map(|text| Document::new(text.as_bytes(), language.clone()))
+        .inspect(|document| assert!(!document.is_damaged(), "a snippet must be clean"))
+        .collect()
+}
