@@ -32,13 +32,13 @@ fn figure_7_2_comes_out_of_figure_7_1_only_with_hoisting() {
     for host in HOSTS {
         let plain = reduce("if-one", "input.c", host, "none");
         assert_eq!(
-            plain, r#"int main() { if (1) { printf("Hello world!"); } }"#,
+            plain, r#"int main() { if (1) { printf("Hello world!\n"); } }"#,
             "{host}"
         );
         for hoist in WITH_HOISTING {
             let hoisted = reduce("if-one", "input.c", host, hoist);
             assert_eq!(
-                hoisted, r#"int main() { printf("Hello world!"); }"#,
+                hoisted, r#"int main() { printf("Hello world!\n"); }"#,
                 "{host} {hoist}"
             );
         }
