@@ -1,6 +1,6 @@
 //! Comments and other extras, each on its own.
 
-use super::proposal::{Proposal, fingerprint};
+use super::proposal::{Proposal, fingerprint, only};
 use crate::syntax::{Document, Edit};
 
 /// The removal of each extra of a document, with the blanks before it.
@@ -11,7 +11,7 @@ pub fn comments(document: &Document) -> Vec<Proposal> {
         .map(|(id, node)| Proposal {
             edit: Edit::deletion(node.range()),
             weight: 1,
-            takes: vec![id..node.end_id],
+            takes: only(id..node.end_id),
             signature: fingerprint(&[b"comment", document.text(id)]),
             ..Proposal::default()
         })

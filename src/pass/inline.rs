@@ -8,7 +8,7 @@ use super::{
     arguments,
     bundle::UnitMap,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, row, siblings},
+    proposal::{Proposal, fingerprint, only, row, siblings},
 };
 use crate::{
     grammar::Kind,
@@ -86,7 +86,7 @@ fn inlining(
     Some(Proposal {
         drops: vec![units.drop_of(unit)?],
         weight: u32::try_from(saved).unwrap_or(u32::MAX),
-        takes: vec![unit..own.end_id],
+        takes: only(unit..own.end_id),
         target: Some(unit),
         signature: fingerprint(&[b"inline", document.text(unit), &texts]),
         edit: Edit::new(splices),
@@ -153,9 +153,7 @@ fn returned_value(
         body
     } else {
         let end = document.node(body).end_id;
-        let last = (body..end)
-            .filter(|&id| document.kind_name(id) == "return_statement")
-            .next_back()?;
+        let last = (body..end).rfind(|&id| document.kind_name(id) == "return_statement")?;
         document
             .children(last)
             .find(|&child| document.node(child).is_named())?

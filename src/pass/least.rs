@@ -1,6 +1,6 @@
 //! Minimal replacements: the least that the grammar takes in a node's place.
 
-use super::proposal::{Proposal, fingerprint, row, siblings};
+use super::proposal::{Proposal, fingerprint, only, row, siblings};
 use crate::{
     grammar::Siblings,
     syntax::{Document, Edit, NodeId, count_tokens},
@@ -65,7 +65,7 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
     smaller.then(|| Proposal {
         edit: Edit::replacement(document.node(node).range(), text),
         weight: (had - tokens).max(1),
-        takes: vec![node..document.node(node).end_id],
+        takes: only(node..document.node(node).end_id),
         target: Some(node),
         signature: fingerprint(&[b"least", document.text(node), text]),
         ..Proposal::default()

@@ -1,12 +1,13 @@
 //! Lifting: a local declaration or a parameter moves out, where it needs fewer words.
 //!
-//! Declarations that begin with the same words become one (`int a; int b;` → `int a, b;`), from inner scopes too, and a local of
+//! A local can also be a parameter of its function. Declarations that begin with the same words become one (`int a; int b;` → `int a, b;`), from inner scopes too, and a local of
 //! a one-word type becomes a global without one, which C takes for an `int` that starts at zero.
 
 use super::{
+    arguments,
     bundle::UnitMap,
-    names::Names,
-    proposal::{Proposal, fingerprint},
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
 use std::ops::Range;
@@ -21,13 +22,17 @@ struct Parts {
     declarators: Range<usize>,
 }
 
-/// All merges of two declarations, and all locals and parameters as globals.
+/// All merges of two declarations, and all locals and parameters as globals and as parameters.
 pub fn lifts(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
-    let mut nodes: Vec<NodeId> = names
-        .declarations
-        .iter()
-        .map(|declaration| declaration.declarer)
-        .collect();
+    let statement = |declaration: &Declaration| {
+        let above = document.node(declaration.declarer).parent;
+        if document.kind_name(above).ends_with("declaration") {
+            above
+        } else {
+            declaration.declarer
+        }
+    };
+    let mut nodes: Vec<NodeId> = names.declarations.iter().map(statement).collect();
     nodes.sort_unstable();
     nodes.dedup();
     let parts: Vec<Parts> = nodes
@@ -36,7 +41,13 @@ pub fn lifts(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposa
         .collect();
     let mut proposals = Vec::new();
     for (index, moved) in parts.iter().enumerate() {
-        proposals.extend(as_global(document, units, moved));
+        let declarators = document.bytes()[moved.declarators.clone()].to_vec();
+        let bare = bare_names(names, document, moved);
+        proposals.extend(as_global(document, units, moved, &declarators));
+        if bare != declarators {
+            proposals.extend(as_global(document, units, moved, &bare));
+        }
+        proposals.extend(as_parameter(document, units, moved, &bare));
         let hosts = parts[..index]
             .iter()
             .rev()
@@ -55,7 +66,10 @@ fn parts(document: &Document, node: NodeId) -> Option<Parts> {
     if !document.kind_name(node).ends_with("declaration") {
         return None;
     }
-    let declarator = |child: &NodeId| document.field_name(*child) == Some("declarator");
+    let declarator = |child: &NodeId| {
+        document.field_name(*child) == Some("declarator")
+            || document.kind_name(*child).ends_with("declarator")
+    };
     let first = document.children(node).find(declarator)?;
     let last = document.children(node).filter(declarator).last()?;
     let start = document.node(first).start as usize;
@@ -64,6 +78,16 @@ fn parts(document: &Document, node: NodeId) -> Option<Parts> {
         words: document.node(node).start as usize..start,
         declarators: start..document.node(last).end as usize,
     })
+}
+
+/// The names that a declaration declares, without types, dimensions and values.
+fn bare_names(names: &Names, document: &Document, moved: &Parts) -> Vec<u8> {
+    let own = names.declared_in(&(moved.node..document.node(moved.node).end_id));
+    let texts: Vec<&[u8]> = own
+        .iter()
+        .map(|declaration| &*names.texts[declaration.name as usize])
+        .collect();
+    texts.join(&b", "[..])
 }
 
 fn can_merge(document: &Document, host: &Parts, moved: &Parts) -> bool {
@@ -80,23 +104,56 @@ fn merge(document: &Document, units: &UnitMap, host: &Parts, moved: &Parts) -> O
     moved_to(document, units, moved, host.declarators.end, &text)
 }
 
-/// The declarators alone before the outermost node around the declaration.
-fn as_global(document: &Document, units: &UnitMap, moved: &Parts) -> Option<Proposal> {
-    let mut top = moved.node;
-    while document.node(top).parent != 0 {
-        top = document.node(top).parent;
-    }
-    if top == moved.node {
-        return None;
-    }
-    let text = [&document.bytes()[moved.declarators.clone()], b";\n"].concat();
+/// What is declared alone before the outermost node around the declaration.
+fn as_global(
+    document: &Document,
+    units: &UnitMap,
+    moved: &Parts,
+    declared: &[u8],
+) -> Option<Proposal> {
+    let top = ancestors(document, moved.node).last()?;
     moved_to(
         document,
         units,
         moved,
         document.node(top).start as usize,
-        &text,
+        &[declared, b";\n"].concat(),
     )
+}
+
+/// The names of a local as parameters of the function around it, behind those that it has.
+fn as_parameter(
+    document: &Document,
+    units: &UnitMap,
+    moved: &Parts,
+    declared: &[u8],
+) -> Option<Proposal> {
+    let list = ancestors(document, moved.node)
+        .find_map(|above| arguments::parameters_of(document, above))?;
+    if document.node(moved.node).start < document.node(list).end
+        || document.text(list).last() != Some(&b')')
+    {
+        return None;
+    }
+    let separator: &[u8] = if arguments::elements_of(document, list).is_empty() {
+        b""
+    } else {
+        b", "
+    };
+    moved_to(
+        document,
+        units,
+        moved,
+        document.node(list).end as usize - 1,
+        &[separator, declared].concat(),
+    )
+}
+
+/// The nodes above a node, the root left out, the nearest first.
+fn ancestors(document: &Document, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let above =
+        move |node: &NodeId| Some(document.node(*node).parent).filter(|&parent| parent != 0);
+    std::iter::successors(above(&node), above)
 }
 
 fn moved_to(
@@ -118,7 +175,7 @@ fn moved_to(
         drops: vec![units.drop_of(unit)?],
         edit: Edit::new(vec![Splice::replacement(at..at, text)]),
         weight: saved,
-        takes: vec![unit..document.node(unit).end_id],
+        takes: only(unit..document.node(unit).end_id),
         target: Some(unit),
         signature: fingerprint(&[b"lift", document.text(unit), text]),
         ..Proposal::default()

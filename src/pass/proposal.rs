@@ -25,6 +25,11 @@ pub struct Proposal {
     pub signature: u64,
 }
 
+/// The nodes that a proposal takes when they are neighbours.
+pub(super) fn only(nodes: Range<NodeId>) -> Vec<Range<NodeId>> {
+    std::iter::once(nodes).collect()
+}
+
 /// The children of a node that its grammar counts: all but comments and other extras.
 pub fn row(document: &Document, parent: NodeId) -> Vec<NodeId> {
     document

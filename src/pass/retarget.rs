@@ -127,7 +127,7 @@ fn retarget(
                 .collect(),
         ),
         weight,
-        takes: vec![taken.clone()],
+        takes: super::proposal::only(taken.clone()),
         target: Some(unit),
         signature: fingerprint(&[b"retarget", document.text(unit), text, &count.to_le_bytes()]),
         ..Proposal::default()

@@ -5,7 +5,7 @@
 
 use super::{
     names::Names,
-    proposal::{Proposal, fingerprint, row, siblings},
+    proposal::{Proposal, fingerprint, only, row, siblings},
 };
 use crate::syntax::{Document, NodeId};
 
@@ -74,7 +74,7 @@ fn removal(
         drops: vec![(parent, place)],
         weight: document.node(child).tokens.max(1),
         declares: names.exported_by(document, child),
-        takes: vec![child..document.node(child).end_id],
+        takes: only(child..document.node(child).end_id),
         signature: fingerprint(&[
             b"unit",
             document.text(child),

@@ -219,7 +219,7 @@ mod tests {
                 .split(|letter: char| !letter.is_alphanumeric())
                 .filter(|word| word.len() > 1)
                 .enumerate()
-                .filter(|(index, _)| (seed >> (index % 64)) & 7 == 0)
+                .filter(|(index, _)| (seed >> (index % 64)).trailing_zeros() >= 3)
                 .map(|(_, word)| word)
                 .collect();
             let oracle = |bytes: &[u8]| wanted.iter().all(|word| contains(bytes, word));

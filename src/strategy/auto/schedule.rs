@@ -215,10 +215,10 @@ impl Schedule {
                     return Some(Step::Comments);
                 }
                 Phase::Cuts(1) => self.phase = Phase::Round(0),
-                Phase::Cuts(last) => {
-                    let least = (last / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
-                    self.phase = Phase::Cuts(least);
-                    return Some(Step::Cut(least));
+                Phase::Cuts(before) => {
+                    let weight = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
+                    self.phase = Phase::Cuts(weight);
+                    return Some(Step::Cut(weight));
                 }
                 Phase::Round(place) => match ROUND.get(place) {
                     Some(&step) => {

@@ -63,10 +63,8 @@ impl Splitting {
                     self.failed.append(&mut self.suspects);
                 }
                 _ => {
-                    self.testing = self
-                        .suspects
-                        .drain(..half(&self.suspects, &weight))
-                        .collect()
+                    let half = half(&self.suspects, &weight);
+                    self.testing = self.suspects.drain(..half).collect();
                 }
             }
         }
@@ -116,7 +114,7 @@ impl Splitting {
         if self.gives_up && self.rate.overall() < HOPELESS {
             return Vec::new();
         }
-        let (mut gain, mut chance, mut best) = (0.0, 1.0, 0.0);
+        let (mut gain, mut odds, mut best) = (0.0, 1.0, 0.0);
         let (mut group, mut length) = (Vec::new(), 0);
         for index in (0..self.pending.len()).rev() {
             let change = self.pending[index];
@@ -124,13 +122,13 @@ impl Splitting {
             if doubt < PATIENCE {
                 continue;
             }
-            chance *= self.rate.chance() * doubt;
+            odds *= self.rate.chance() * doubt;
             gain += f64::from(weight(change));
             group.push(index);
-            if gain * chance > best {
-                best = gain * chance;
+            if gain * odds > best {
+                best = gain * odds;
                 length = group.len();
-            } else if gain * chance < best / 4.0 {
+            } else if gain * odds < best / 4.0 {
                 break;
             }
         }
