@@ -27,6 +27,8 @@ pub(super) enum Step {
     Literals,
     Alternatives,
     Tokens,
+    /// Single tokens whatever the parser says: an oracle may know more than the grammar.
+    AnyTokens,
     Windows,
     Layout,
     Certificate,
@@ -40,7 +42,7 @@ impl Step {
 
     /// Whether it asks about candidates that the parser does not understand, too.
     pub(super) fn ignores_syntax(self) -> bool {
-        matches!(self, Self::Certificate | Self::Tokens)
+        matches!(self, Self::Certificate | Self::AnyTokens)
     }
 
     /// Whether its changes can be left unasked when hardly any of them succeeds.
@@ -63,7 +65,7 @@ impl Step {
             Self::Lift => "lift",
             Self::Literals => "literals",
             Self::Alternatives => "alternatives",
-            Self::Tokens => "tokens",
+            Self::Tokens | Self::AnyTokens => "tokens",
             Self::Windows => "windows",
             Self::Layout => "layout",
             Self::Certificate => "certificate",
@@ -76,6 +78,7 @@ impl Step {
         match (self, seen) {
             (Self::Cut(_), _) => 1.0 - 1.5 / (count as f64).max(3.0),
             (Self::Certificate, _) => 0.03,
+            (Self::AnyTokens, _) => 0.1,
             (_, Some(seen)) => seen.max(LEAST_CHANCE),
             (Self::Comments | Self::Layout, _) => 0.98,
             (Self::Hoist | Self::Least | Self::Units | Self::Arguments, _) => 0.3,
@@ -110,7 +113,7 @@ impl Step {
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
             Self::Alternatives => by_weight(least::alternatives(document)),
-            Self::Tokens => tokens::windows(document, 1),
+            Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows => (2..=LONGEST_WINDOW)
                 .rev()
                 .flat_map(|size| tokens::windows(document, size))
@@ -182,6 +185,7 @@ enum Phase {
     /// With the place of the next step.
     Round(usize),
     Layout,
+    AnyTokens,
     Certificate,
     End,
 }
@@ -229,12 +233,17 @@ impl Schedule {
                     None => self.go_on(Phase::Layout),
                 },
                 Phase::Layout => {
-                    self.phase = Phase::Certificate;
+                    self.phase = Phase::AnyTokens;
                     return Some(Step::Layout);
                 }
-                Phase::Certificate => {
-                    // What the layout changed may open something, but nothing that a round has to look for.
+                Phase::AnyTokens => {
+                    // What the layout changed opens nothing that a round has to look for.
                     self.changed = false;
+                    self.phase = Phase::Certificate;
+                    return Some(Step::AnyTokens);
+                }
+                Phase::Certificate if self.changed => self.go_on(Phase::Certificate),
+                Phase::Certificate => {
                     self.phase = Phase::End;
                     return Some(Step::Certificate);
                 }
