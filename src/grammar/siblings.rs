@@ -230,6 +230,35 @@ impl<'g> Siblings<'g> {
         Some(repairs)
     }
 
+    /// Whether the tokens beside `run` that are in `children` may go with it, where the automaton knows less than the parser: it
+    /// does not count the brackets of a hidden rule that contains itself, and a separator that the layout can replace is
+    /// nothing to it. So brackets go in pairs, and of two separators one stays between two elements. (A pair that loses all of
+    /// its elements one by one stays, empty; only XML's content models have such rules.)
+    fn may_go_along(&self, run: &Range<usize>, children: &Range<usize>) -> bool {
+        let kinds = self.grammar.kinds();
+        let is_named = |index: usize| {
+            self.row
+                .get(index)
+                .is_some_and(|&kind| kinds.is_named(kind))
+        };
+        let tokens = (children.start..run.start).chain(run.end..children.end);
+        let brackets: Vec<u8> = tokens
+            .filter_map(|index| match kinds.name(self.row[index]).as_bytes() {
+                [bracket] if b"()[]{}".contains(bracket) => Some(*bracket),
+                _ => None,
+            })
+            .collect();
+        let between_elements = children.start < run.start
+            && run.end < children.end
+            && is_named(children.start.wrapping_sub(1))
+            && is_named(children.end);
+        match brackets[..] {
+            [] => !between_elements,
+            [b'(', b')'] | [b'[', b']'] | [b'{', b'}'] => true,
+            _ => false,
+        }
+    }
+
     /// The way to drop `run` that takes the most separators with it; a filler if none goes without.
     fn close_gap(
         &self,
@@ -258,14 +287,10 @@ impl<'g> Siblings<'g> {
             } else {
                 path[path.len() - back].1
             };
-            if model.fits(from, run.end + ahead) {
-                return Some((
-                    Repair {
-                        children: run.start - back..run.end + ahead,
-                        filler: Vec::new(),
-                    },
-                    from,
-                ));
+            let children = run.start - back..run.end + ahead;
+            if model.fits(from, children.end) && self.may_go_along(run, &children) {
+                let filler = Vec::new();
+                return Some((Repair { children, filler }, from));
             }
         }
         let filler = model.bridge(state, run.end, |kind| self.grammar.least(kind))?;
@@ -445,6 +470,21 @@ mod tests {
         check("javascript", "x = [1, 2, 3]", "array", &[1, 5], "[ 2 ]");
         check("javascript", "x = [1, 2, 3]", "array", &[3], "[ 1 , 3 ]");
         check("json", "[1, 2, 3]", "array", &[1, 5], "[ 2 ]");
+    }
+
+    #[test]
+    fn one_separator_stays_between_two_elements_even_if_the_layout_could_replace_it() {
+        let class = "class A { a; b; c }";
+        check("javascript", class, "class_body", &[3], "{ a ; c }");
+        let object = "let a: { b: C, d: E, f: G }";
+        check("typescript", object, "object_type", &[3], "{ b: C , f: G }");
+    }
+
+    #[test]
+    fn brackets_go_in_pairs() {
+        let model = "<!DOCTYPE a [<!ELEMENT a (b, (c, d))>]><a/>";
+        check("xml", model, "children", &[1], "( ( c , d ) )");
+        check("xml", model, "children", &[4], "( b , ( d ) )");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 mod corpus;
 mod derive;
 mod edits;
+mod limits;
+mod lists;
 
 use corpus::{Corpus, bench_inputs, snippets};
 use derive::Random;
@@ -87,7 +89,7 @@ fn every_node_of_generated_files_is_accepted() {
     let mut refused = Vec::new();
     for name in Language::names() {
         let mut acceptance = Acceptance::default();
-        for document in Corpus::new(name, 1).files(250) {
+        for document in Corpus::new(name, 1).files(200) {
             acceptance.take(&document);
         }
         refused.extend(acceptance.sum_up(name));
@@ -109,7 +111,7 @@ fn single_edits_of_clean_files_leave_them_clean() {
         let survival = by_language.entry(document.language().unwrap().name());
         survival
             .or_default()
-            .take_all([document], 40, &mut Random(4));
+            .take_all([document], 30, &mut Random(4));
     }
     for (name, survival) in by_language {
         survival.sum_up(&format!("{name} written by hand"), 8);
@@ -126,7 +128,7 @@ fn single_edits_of_clean_files_leave_them_clean() {
 fn single_edits_of_generated_files_mostly_leave_them_clean() {
     for name in Language::names() {
         let mut survival = Survival::default();
-        survival.take_all(Corpus::new(name, 3).files(40), 8, &mut Random(2));
+        survival.take_all(Corpus::new(name, 3).files(30), 8, &mut Random(2));
         survival.sum_up(&format!("{name} generated"), 5);
         assert!(survival.per_cent() >= 90.0, "{name}");
     }

@@ -8,7 +8,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 
-/// SplitMix64: the same numbers on every machine.
+/// `SplitMix64`: the same numbers on every machine.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {

@@ -1,0 +1,50 @@
+//! Depth and size: what nests deeply overflows no stack, and large trees stay small in memory.
+
+use paredown::{
+    pass::{hoist, least, names::Names, units},
+    search::{Search, Verdict},
+    strategy::{Plan, Strategy, search},
+    syntax::{Document, Language},
+};
+
+const LEVELS: usize = 100_000;
+
+fn nested(language: &str, open: &str, middle: &str, close: &str) -> Document {
+    let text = open.repeat(LEVELS) + middle + &close.repeat(LEVELS);
+    Document::new(text.into_bytes(), Language::named(language))
+}
+
+#[test]
+fn no_pass_overflows_a_stack() {
+    let document = nested("json", "[", "1", "]");
+    assert!(!document.is_damaged());
+    assert!(units::units(&document, &Names::of(&document)).len() > LEVELS);
+    assert!(hoist::hoists(&document).len() >= LEVELS);
+    assert!(least::replacements(&document).len() < LEVELS);
+}
+
+#[test]
+fn names_are_found_at_any_depth() {
+    let document = nested("c", "{int a;", ";", "}");
+    assert_eq!(Names::of(&document).declarations.len(), LEVELS);
+}
+
+#[test]
+fn the_pipeline_goes_to_any_depth() {
+    let document = nested("", "(", "1", ")");
+    let mut pipeline = search(&document, &Plan::new(Strategy::Auto));
+    assert!(pipeline.ask().is_some());
+    pipeline.tell(Verdict::Uninteresting);
+    assert!(pipeline.ask().is_some());
+}
+
+#[test]
+fn a_million_nodes_fit_in_200_mebibytes() {
+    let text = format!("[{}1]", "1,".repeat(499_998));
+    let document = Document::new(text.into_bytes(), Language::named("json"));
+    let count = document.nodes().len();
+    let mebibytes = size_of_val(document.nodes()) >> 20;
+    eprintln!("{count} nodes: {mebibytes} MiB");
+    assert!(count >= 1_000_000);
+    assert!(mebibytes < 200);
+}
