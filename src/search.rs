@@ -14,11 +14,12 @@
 //! 5. Run again from its own result, a search that promises a fixed point accepts nothing.
 
 /// The oracle's answer to one question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The candidate still has the property.
     Interesting,
     /// It does not, or it could not be tested.
+    #[default]
     Uninteresting,
 }
 
@@ -56,8 +57,9 @@ pub trait Search: Clone {
     /// The smallest thing so far that is known to be interesting.
     fn best(&self) -> &Self::Best;
 
-    /// The answer that the search itself expects (ProbDD knows): a hint for working ahead, never a change of the result.
-    fn expected(&self) -> Option<Verdict> {
+    /// The probability that the answer is interesting, as the search itself believes (ProbDD knows): a hint for working ahead,
+    /// never a change of the result.
+    fn chance(&self) -> Option<f64> {
         None
     }
 }

@@ -58,7 +58,7 @@ where
         self.search.best()
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        self.search.expected()
+    fn chance(&self) -> Option<f64> {
+        self.search.chance()
     }
 }

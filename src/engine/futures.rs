@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::predictor::Predictor;
+use super::predictor::{Factors, Predictor, Situation};
 use super::question::Question;
 use crate::search::{Render, Search, Verdict};
 
@@ -24,9 +24,10 @@ pub(super) struct Node<S> {
     pub(super) answer: Option<Verdict>,
     /// The query that was sent for it.
     pub(super) ticket: Option<u64>,
-    expected: Option<Verdict>,
-    /// The answer to the question before.
-    before: Verdict,
+    /// What an interesting answer so far has made of the text: the question is a change of this.
+    base: Arc<Question>,
+    pub(super) situation: Situation,
+    factors: Factors,
     parent: usize,
     children: [Option<usize>; 2],
     /// That it is reached from the root.
@@ -39,7 +40,7 @@ pub(super) struct Node<S> {
 pub(super) struct Edge {
     node: usize,
     answer: Verdict,
-    probability: f64,
+    pub(super) probability: f64,
 }
 
 /// What is less likely than this is not worth the processor time that it takes from others.
@@ -50,13 +51,17 @@ where
     S: Search,
     S::Candidate: Render,
 {
-    pub(super) fn new(search: S, predictor: &Predictor) -> Self {
-        let root = Node::new(search, Verdict::Uninteresting, 0, 1.0, predictor);
+    pub(super) fn new(search: S, base: Arc<Question>, predictor: &Predictor) -> Self {
+        let root = Node::new(search, base, Verdict::Uninteresting, 0, 1.0, predictor);
         Self { nodes: vec![root] }
     }
 
     pub(super) fn root(&self) -> &Node<S> {
         &self.nodes[0]
+    }
+
+    pub(super) fn root_mut(&mut self) -> &mut Node<S> {
+        &mut self.nodes[0]
     }
 
     pub(super) fn len(&self) -> usize {
@@ -67,9 +72,10 @@ where
         self.nodes.iter_mut()
     }
 
-    /// The nodes' queries.
+    /// The queries of the nodes that can still be reached.
     pub(super) fn tickets(&self) -> impl Iterator<Item = u64> {
-        self.nodes.iter().filter_map(|node| node.ticket)
+        let possible = self.nodes.iter().filter(|node| node.probability > 0.0);
+        possible.filter_map(|node| node.ticket)
     }
 
     /// The most probable place to grow. Of equals the first.
@@ -93,50 +99,89 @@ where
         let mut search = self.nodes[edge.node].search.clone();
         search.tell(edge.answer);
         let at = self.nodes.len();
+        let base = self.nodes[edge.node].base_after(edge.answer);
         self.nodes[edge.node].children[side(edge.answer)] = Some(at);
         self.nodes.push(Node::new(
             search,
+            base,
             edge.answer,
             edge.node,
             edge.probability,
             predictor,
         ));
+        self.nodes[at].answer = self.assumed(at);
         &mut self.nodes[at]
     }
 
-    /// Consumes the answer to the root's question.
-    pub(super) fn advance(&mut self, answer: Verdict, predictor: &mut Predictor) {
-        let root = &self.nodes[0];
-        predictor.learn(root.expected, root.before, answer);
-        if let Some(child) = root.children[side(answer)] {
-            return self.keep_below(child);
+    /// What the way to this node says about its question, if the question was asked on it.
+    fn assumed(&self, node: usize) -> Option<Verdict> {
+        let question = self.nodes[node].question.as_ref()?;
+        let mut at = node;
+        while at > 0 {
+            let parent = self.nodes[at].parent;
+            let asked = self.nodes[parent].question.as_ref();
+            if asked.is_some_and(|asked| asked.is_same(question)) {
+                return Some(self.nodes[at].situation.before);
+            }
+            at = parent;
         }
+        None
+    }
+
+    /// Estimates anew how likely each node is, from what is known by now.
+    pub(super) fn estimate(&mut self, predictor: &Predictor) {
+        for at in 1..self.nodes.len() {
+            let parent = &self.nodes[self.nodes[at].parent];
+            let probability = parent.probability * parent.chance(self.nodes[at].situation.before);
+            self.nodes[at].probability = probability;
+            self.nodes[at].estimate(predictor);
+        }
+    }
+
+    /// Consumes the answer to the root's question. `asked`: it was not known before.
+    pub(super) fn advance(&mut self, answer: Verdict, asked: bool, predictor: &mut Predictor) {
+        let root = &self.nodes[0];
+        if asked {
+            predictor.learn(&root.factors, answer);
+            predictor.remember(&root.situation, answer);
+        }
+        if let Some(child) = root.children[side(answer)] {
+            return self.keep(child, |_| true);
+        }
+        let base = root.base_after(answer);
         let mut search = self.nodes.swap_remove(0).search;
         search.tell(answer);
         self.nodes.clear();
         self.nodes
-            .push(Node::new(search, answer, 0, 1.0, predictor));
+            .push(Node::new(search, base, answer, 0, 1.0, predictor));
     }
 
-    /// Makes `top` the root: parents come first, so one pass moves what hangs below it.
-    fn keep_below(&mut self, top: usize) {
-        let scale = self.nodes[top].probability;
+    /// Forgets what is less likely than `least`; of these only the root is kept.
+    pub(super) fn prune(&mut self, least: f64) {
+        // What hangs below a node is never likelier than it.
+        self.keep(0, |node| {
+            node.probability >= least && node.probability > 0.0
+        });
+    }
+
+    /// Makes `top` the root, and keeps what hangs below it and is wanted: parents come first, so one pass moves it all.
+    fn keep(&mut self, top: usize, wanted: impl Fn(&Node<S>) -> bool) {
         let old = std::mem::take(&mut self.nodes);
         let mut places = vec![None; old.len()];
-        for (at, mut node) in old.into_iter().enumerate() {
+        for (at, mut node) in old.into_iter().enumerate().skip(top) {
             let parent = if at == top {
                 Some(0)
             } else {
                 places[node.parent]
             };
-            let Some(parent) = parent.filter(|_| at >= top) else {
+            let Some(parent) = parent.filter(|_| at == top || wanted(&node)) else {
                 continue;
             };
             node.parent = parent;
-            node.probability /= scale;
             places[at] = Some(self.nodes.len());
             self.nodes.push(node);
         }
+        self.nodes[0].probability = 1.0;
         for node in &mut self.nodes {
             node.children = node
                 .children
@@ -152,6 +197,7 @@ where
 {
     fn new(
         search: S,
+        base: Arc<Question>,
         before: Verdict,
         parent: usize,
         probability: f64,
@@ -160,19 +206,43 @@ where
         let question = search
             .ask()
             .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
-        let expected = search.expected();
-        let interesting = predictor.estimate(expected, before);
+        let situation = Situation {
+            before,
+            believed: search.chance(),
+            ..question
+                .as_ref()
+                .map_or_else(Situation::default, |question| {
+                    Situation::of(question, &base)
+                })
+        };
+        let factors = predictor.factors(&situation);
+        let interesting = predictor.estimate(&factors);
         Self {
             search,
+            base,
+            situation,
+            factors,
             question,
             answer: None,
             ticket: None,
-            expected,
-            before,
             parent,
             children: [None; 2],
             probability,
             interesting,
+        }
+    }
+
+    fn estimate(&mut self, predictor: &Predictor) {
+        if self.answer.is_none() {
+            self.factors = predictor.factors(&self.situation);
+            self.interesting = predictor.estimate(&self.factors);
+        }
+    }
+
+    fn base_after(&self, answer: Verdict) -> Arc<Question> {
+        match &self.question {
+            Some(question) if answer.is_interesting() => Arc::clone(question),
+            _ => Arc::clone(&self.base),
         }
     }
 

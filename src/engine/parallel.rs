@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::futures::Futures;
 use super::pool::{Pool, Task};
-use super::predictor::Predictor;
+use super::predictor::{Predictor, Situation};
 use super::question::Question;
 use super::trial::Trial;
 use super::{Engine, EngineError, Outcome, Render, Search, Stop};
@@ -17,6 +17,7 @@ use crate::search::Verdict;
 struct Job {
     ticket: u64,
     question: Arc<Question>,
+    situation: Situation,
     trial: Option<Trial>,
 }
 
@@ -34,6 +35,9 @@ struct Ahead<'p, 'a, S> {
 const WAITING: usize = 2;
 /// Results that nobody asks for at the moment are kept, the newest this many times the window.
 const KEPT_RESULTS: usize = 4;
+/// A query is given up for one that is this many times as likely to be needed: all that run were chosen before the answers that
+/// came together with the last one were known.
+const MUCH_BETTER: f64 = 4.0;
 /// The tree may have this many nodes for each query of the window: known answers make long paths without queries.
 const NODES: usize = 8;
 
@@ -50,7 +54,7 @@ impl Engine<'_> {
             let predictor = Predictor::default();
             let mut ahead = Ahead {
                 pool: &pool,
-                futures: Futures::new(search, &predictor),
+                futures: Futures::new(search, Arc::new(self.ledger.best.copy()), &predictor),
                 predictor,
                 jobs: Vec::new(),
                 window: jobs + WAITING,
@@ -72,7 +76,8 @@ where
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
-            let verdict = if let Some((verdict, source)) = engine.ledger.known(&question) {
+            let known = engine.ledger.known(&question);
+            let verdict = if let Some((verdict, source)) = known {
                 engine.ledger.settle_known(&question, verdict, source)?
             } else {
                 if let Some(stop) = engine.ledger.query_stop_reason() {
@@ -86,7 +91,8 @@ where
                 }
                 engine.ledger.settle_trial(&question, &trial)?
             };
-            self.futures.advance(verdict, &mut self.predictor);
+            self.futures
+                .advance(verdict, known.is_none(), &mut self.predictor);
         }
         Ok(None)
     }
@@ -98,12 +104,13 @@ where
         engine: &mut Engine<'_>,
     ) -> Result<Trial, EngineError> {
         self.take_finished(false)?;
-        let ticket = self.job_for(question, engine);
+        let ticket = self.job_for(question, self.futures.root().situation, engine);
+        self.futures.root_mut().ticket = Some(ticket);
         self.pool.hurry(ticket);
         loop {
             self.learn_results();
             self.look_ahead(engine);
-            self.drop_stale(ticket, engine);
+            self.drop_stale(engine);
             let at = self.jobs.iter().position(|job| job.ticket == ticket);
             let at = at.expect("the root's query is kept until it is consumed");
             if let Some(trial) = self.jobs[at].trial {
@@ -122,14 +129,23 @@ where
                 .iter_mut()
                 .find(|job| job.ticket == finished.ticket)
             {
-                job.trial = Some(finished.result?);
+                let trial = finished.result?;
+                if trial.outcome != Outcome::Cancelled {
+                    self.predictor.remember(&job.situation, verdict_of(&trial));
+                }
+                job.trial = Some(trial);
             }
         }
         Ok(())
     }
 
     /// The query for this content, sent if there is none.
-    fn job_for(&mut self, question: &Arc<Question>, engine: &mut Engine<'_>) -> u64 {
+    fn job_for(
+        &mut self,
+        question: &Arc<Question>,
+        situation: Situation,
+        engine: &mut Engine<'_>,
+    ) -> u64 {
         if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
             return job.ticket;
         }
@@ -141,6 +157,7 @@ where
         self.jobs.push(Job {
             ticket,
             question: Arc::clone(&question),
+            situation,
             trial: None,
         });
         self.pool.send(Task {
@@ -161,11 +178,14 @@ where
             let job = self.jobs.iter().find(|job| job.ticket == ticket);
             node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
         }
+        self.futures.estimate(&self.predictor);
     }
 
     /// Sends the most probable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
-        while self.waiting() < self.window && self.futures.len() < NODES * self.window {
+        self.make_room();
+        let mut waiting = self.waiting();
+        while waiting < self.window && self.futures.len() < NODES * self.window {
             let Some(edge) = self.futures.best_edge() else {
                 return;
             };
@@ -173,13 +193,18 @@ where
             let Some(question) = node.question.clone() else {
                 continue;
             };
+            if node.answer.is_some() {
+                continue;
+            }
             if let Some((verdict, _)) = engine.ledger.known(&question) {
                 node.answer = Some(verdict);
                 continue;
             }
-            let ticket = self.job_for(&question, engine);
+            let situation = node.situation;
+            let ticket = self.job_for(&question, situation, engine);
             let done = self.jobs.iter().find(|job| job.ticket == ticket);
             let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
+            waiting += usize::from(answer.is_none());
             if let Some(node) = self.futures.nodes_mut().last() {
                 node.ticket = Some(ticket);
                 node.answer = answer;
@@ -187,15 +212,35 @@ where
         }
     }
 
-    /// Queries of the tree that have no answer yet.
+    /// Forgets what cannot come any more, and, if the window is full, what is much less likely than what could be asked instead.
+    fn make_room(&mut self) {
+        self.futures.prune(0.0);
+        if self.waiting() >= self.window
+            && let Some(better) = self.futures.best_edge()
+        {
+            self.futures.prune(better.probability / MUCH_BETTER);
+        }
+    }
+
+    /// How many queries of the tree have no answer yet.
     fn waiting(&self) -> usize {
-        self.jobs.iter().filter(|job| job.trial.is_none()).count()
+        let wanted = self.wanted();
+        let waiting = self.jobs.iter().filter(|job| job.trial.is_none());
+        waiting
+            .filter(|job| wanted.binary_search(&job.ticket).is_ok())
+            .count()
+    }
+
+    /// The queries of the tree, sorted.
+    fn wanted(&self) -> Vec<u64> {
+        let mut wanted: Vec<u64> = self.futures.tickets().collect();
+        wanted.sort_unstable();
+        wanted
     }
 
     /// Kills what nobody asks for any more, and forgets old results.
-    fn drop_stale(&mut self, root: u64, engine: &mut Engine<'_>) {
-        let mut wanted: Vec<u64> = self.futures.tickets().chain([root]).collect();
-        wanted.sort_unstable();
+    fn drop_stale(&mut self, engine: &mut Engine<'_>) {
+        let wanted = self.wanted();
         let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
         let unasked = self
             .jobs

@@ -1,53 +1,131 @@
 //! How likely the next answers are, so that what is asked ahead is what will probably be needed.
 //!
-//! A branch predictor with degrees: for each situation, an estimate that follows the recent answers. The situation is what
-//! the search itself expects and what the answer before was. Only consumed answers are learned from.
+//! A branch predictor with degrees: a logistic regression that takes one step for each consumed answer. It looks at what the
+//! search itself believes, at the answers before, at how much would go, and at what was said about the same *change* of
+//! another text: what a surprise threw away often comes again behind the other answer, on a base that is only a little
+//! different, and most properties are monotone enough that a change that was refused is refused again.
 
+use rustc_hash::FxHashMap;
+
+use super::question::{Change, Question};
 use crate::search::Verdict;
 
 /// Estimates the probability that a question's answer is "interesting".
 #[derive(Clone, Debug)]
 pub(super) struct Predictor {
-    /// By expectation (none, interesting, uninteresting) and by whether the answer before was interesting.
-    estimates: [[f64; 2]; 3],
+    weights: Factors,
+    /// How often answers have been interesting lately.
+    rate: f64,
+    /// What was said last about each change, and of which text.
+    said: FxHashMap<Change, (Verdict, u64)>,
 }
 
-/// The weight of the newest answer.
-const RATE: f64 = 1.0 / 12.0;
+/// What is known about a question before its answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Situation {
+    /// What the search believes, if it does: see [`crate::search::Search::chance`].
+    pub(super) believed: Option<f64>,
+    /// The answer to the question before.
+    pub(super) before: Verdict,
+    pub(super) change: Change,
+    /// The quick hash of the changed text.
+    pub(super) text: u64,
+    /// How much of the text would go, from 0 to 1.
+    pub(super) share: f64,
+}
+
+/// A situation as numbers that are added up to log-odds.
+pub(super) type Factors = [f64; 8];
+
+/// Where the weights start: what fitted recorded runs of several searches about equally well.
+const WEIGHTS: Factors = [0.0, 0.5, 0.8, 0.3, -3.0, 2.5, -1.0, -0.3];
+/// How far one answer moves the weights.
+const STEP: f64 = 0.1;
+/// The weight of the newest answer in the rate.
+const RATE: f64 = 1.0 / 16.0;
 /// Nothing is certain: what seems so would stop the search for another way.
-const LEAST: f64 = 0.02;
+const LEAST: f64 = 0.004;
+/// So many changes are remembered; then all are forgotten.
+const CHANGES: usize = 1 << 16;
+
+impl Situation {
+    /// Without what the search knows. `base` is the text that is changed.
+    pub(super) fn of(question: &Question, base: &Question) -> Self {
+        Self {
+            change: question.change_of(base),
+            text: question.quick,
+            share: 1.0 - ratio(question.bytes.len(), base.bytes.len()),
+            ..Self::default()
+        }
+    }
+}
 
 impl Default for Predictor {
     fn default() -> Self {
         Self {
-            estimates: [[0.15, 0.4], [0.7, 0.8], [0.1, 0.3]],
+            weights: WEIGHTS,
+            rate: 0.3,
+            said: FxHashMap::default(),
         }
     }
 }
 
 impl Predictor {
-    /// The probability of "interesting".
-    pub(super) fn estimate(&self, expected: Option<Verdict>, before: Verdict) -> f64 {
-        let [row, column] = situation(expected, before);
-        self.estimates[row][column].clamp(LEAST, 1.0 - LEAST)
+    /// What the estimate is made from.
+    pub(super) fn factors(&self, situation: &Situation) -> Factors {
+        let said = self.said.get(&situation.change);
+        // What was said about this very text is the answer that is to be estimated.
+        let said = said.filter(|(_, text)| *text != situation.text);
+        let said = said.map(|(verdict, _)| *verdict);
+        let one_if = |holds| f64::from(u8::from(holds));
+        [
+            1.0,
+            situation.believed.map_or(0.0, log_odds),
+            log_odds(self.rate),
+            2.0 * one_if(situation.before.is_interesting()) - 1.0,
+            one_if(said == Some(Verdict::Uninteresting)),
+            one_if(said == Some(Verdict::Interesting)),
+            one_if(situation.believed.is_none()),
+            // About 0 for the usual share of a few per cent.
+            (situation.share.max(0.0) + 0.01).ln() + 3.0,
+        ]
     }
 
-    /// Learns an answer.
-    pub(super) fn learn(&mut self, expected: Option<Verdict>, before: Verdict, verdict: Verdict) {
-        let [row, column] = situation(expected, before);
+    /// The probability of "interesting".
+    pub(super) fn estimate(&self, factors: &Factors) -> f64 {
+        let weighted = self.weights.iter().zip(factors);
+        let log_odds: f64 = weighted.map(|(weight, factor)| weight * factor).sum();
+        (1.0 / (1.0 + (-log_odds).exp())).clamp(LEAST, 1.0 - LEAST)
+    }
+
+    /// Learns an answer that was not known before.
+    pub(super) fn learn(&mut self, factors: &Factors, verdict: Verdict) {
         let truth = f64::from(u8::from(verdict.is_interesting()));
-        let estimate = &mut self.estimates[row][column];
-        *estimate += RATE * (truth - *estimate);
+        let error = truth - self.estimate(factors);
+        for (weight, factor) in self.weights.iter_mut().zip(factors) {
+            *weight += STEP * error * factor;
+        }
+        self.rate += RATE * (truth - self.rate);
+    }
+
+    /// Remembers what was said about a change, also when nobody needs the answer any more.
+    pub(super) fn remember(&mut self, situation: &Situation, verdict: Verdict) {
+        if self.said.len() >= CHANGES {
+            self.said.clear();
+        }
+        self.said
+            .insert(situation.change, (verdict, situation.text));
     }
 }
 
-fn situation(expected: Option<Verdict>, before: Verdict) -> [usize; 2] {
-    let row = match expected {
-        None => 0,
-        Some(Verdict::Interesting) => 1,
-        Some(Verdict::Uninteresting) => 2,
-    };
-    [row, usize::from(before.is_interesting())]
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+fn log_odds(probability: f64) -> f64 {
+    let probability = probability.clamp(0.02, 0.98);
+    (probability / (1.0 - probability)).ln()
 }
 
 #[cfg(test)]
@@ -55,14 +133,50 @@ mod tests {
     use super::*;
     use Verdict::{Interesting, Uninteresting};
 
+    const USUAL: Situation = Situation {
+        believed: Some(0.5),
+        before: Uninteresting,
+        change: 1,
+        text: 1,
+        share: 0.05,
+    };
+
+    fn estimate(predictor: &Predictor, situation: &Situation) -> f64 {
+        predictor.estimate(&predictor.factors(situation))
+    }
+
     #[test]
-    fn the_estimate_follows_the_answers_of_its_situation_only() {
+    fn the_estimate_follows_the_answers() {
         let mut predictor = Predictor::default();
-        let other = predictor.estimate(Some(Uninteresting), Uninteresting);
-        for _ in 0..50 {
-            predictor.learn(None, Interesting, Interesting);
+        for (verdict, range) in [(Interesting, 0.9..1.0), (Uninteresting, 0.0..0.1)] {
+            for _ in 0..100 {
+                let factors = predictor.factors(&USUAL);
+                predictor.learn(&factors, verdict);
+            }
+            assert!(range.contains(&estimate(&predictor, &USUAL)));
         }
-        assert!(predictor.estimate(None, Interesting) > 0.95);
-        assert!((predictor.estimate(Some(Uninteresting), Uninteresting) - other).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_was_said_about_a_change_of_another_text_is_expected_again() {
+        let mut predictor = Predictor::default();
+        let unknown = estimate(&predictor, &USUAL);
+        predictor.remember(&USUAL, Uninteresting);
+        assert!((estimate(&predictor, &USUAL) - unknown).abs() < 1e-9);
+        let other = Situation { text: 2, ..USUAL };
+        predictor.remember(&other, Uninteresting);
+        assert!(estimate(&predictor, &USUAL) < unknown / 2.0);
+        predictor.remember(&other, Interesting);
+        assert!(estimate(&predictor, &USUAL) > unknown);
+    }
+
+    #[test]
+    fn the_searchs_belief_counts() {
+        let predictor = Predictor::default();
+        let sure = Situation {
+            believed: Some(0.95),
+            ..USUAL
+        };
+        assert!(estimate(&predictor, &sure) > estimate(&predictor, &USUAL));
     }
 }

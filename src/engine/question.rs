@@ -11,6 +11,12 @@ use crate::search::Render;
 /// The SHA-3-256 of a candidate's bytes.
 pub(super) type Key = [u8; 32];
 
+/// What tells a candidate from the text that it was made from: the hash of what is different, wherever that is.
+pub(super) type Change = u64;
+
+/// Bytes that are compared at a time.
+const BLOCK: usize = 64;
+
 /// A rendered candidate.
 #[derive(Debug, Default)]
 pub(super) struct Question {
@@ -56,10 +62,40 @@ impl Question {
             .get_or_init(|| Sha3_256::digest(&self.bytes).into())
     }
 
+    /// What was changed in `base`. Cost: one comparison of the bytes that both begin and end with.
+    pub(super) fn change_of(&self, base: &Self) -> Change {
+        let (new, old) = (&self.bytes, &base.bytes);
+        let start = same_at_start(new, old);
+        let end = same_at_end(&new[start..], &old[start..]);
+        let mut hasher = FxHasher::default();
+        hasher.write(&old[start..old.len() - end]);
+        hasher.write_usize(old.len() - end - start);
+        hasher.write(&new[start..new.len() - end]);
+        hasher.finish()
+    }
+
     /// Whether these are the same bytes.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.quick == other.quick && self.bytes == other.bytes
     }
+}
+
+/// How many bytes both begin with. Blocks are compared first, because that is done many bytes at a time.
+fn same_at_start(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let from = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    let rest = one[from..].iter().zip(&other[from..]);
+    from + rest.take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes both end with.
+fn same_at_end(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
+    let from = BLOCK * blocks.take_while(|(one, other)| one == other).count();
+    let rest = |bytes: &'_ [u8]| bytes.len() - from;
+    let (one, other) = (&one[..rest(one)], &other[..rest(other)]);
+    let rest = one.iter().rev().zip(other.iter().rev());
+    from + rest.take_while(|(one, other)| one == other).count()
 }
 
 /// Takes in the length too, because the hasher pads.
@@ -68,4 +104,26 @@ fn quick_hash(bytes: &[u8]) -> u64 {
     hasher.write(bytes);
     hasher.write_usize(bytes.len());
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(base: &str, text: &str) -> Change {
+        let question = |text: &str| Question::of(text.as_bytes().to_vec(), "test");
+        question(text).change_of(&question(base))
+    }
+
+    #[test]
+    fn a_change_is_the_same_wherever_the_rest_is() {
+        let filler = "-".repeat(200);
+        let there = change(
+            &format!("{filler}abc{filler}"),
+            &format!("{filler}ac{filler}"),
+        );
+        assert_eq!(there, change("xabcx", "xacx"));
+        assert_ne!(there, change("xadcx", "xacx"));
+        assert_ne!(change("xabx", "xx"), change("xx", "xabx"));
+    }
 }

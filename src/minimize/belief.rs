@@ -131,9 +131,9 @@ impl Selection {
         self.question.as_ref()
     }
 
-    /// What to expect of the answer.
-    pub(super) fn expected(&self) -> Verdict {
-        Verdict::of(self.all_can_go > 0.5)
+    /// The probability that all of it can go.
+    pub(super) fn chance(&self) -> f64 {
+        self.all_can_go
     }
 
     /// The probability after a failure by Bayes' rule, or `None` if the element is now known to be needed.

@@ -99,9 +99,8 @@ impl Search for Cdd {
         &self.kept
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        (self.index < self.runs())
-            .then(|| Verdict::of(all_can_go(self.probability, self.run().len()) > 0.5))
+    fn chance(&self) -> Option<f64> {
+        (self.index < self.runs()).then(|| all_can_go(self.probability, self.run().len()))
     }
 }
 

@@ -196,7 +196,7 @@ proptest! {
         for (question, verdict) in run.questions[at..].iter().zip(&run.answers[at..]) {
             prop_assert_eq!(original.ask(), Some(question.clone()));
             prop_assert_eq!(clone.ask(), Some(question.clone()));
-            prop_assert_eq!(original.expected(), clone.expected());
+            prop_assert_eq!(original.chance(), clone.chance());
             original.tell(*verdict);
             clone.tell(*verdict);
         }

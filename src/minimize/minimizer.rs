@@ -148,9 +148,9 @@ impl Search for Minimizer {
         &self.kept
     }
 
-    fn expected(&self) -> Option<Verdict> {
+    fn chance(&self) -> Option<f64> {
         match &self.stage {
-            Stage::Algorithm(running) if self.question.is_some() => running.expected(),
+            Stage::Algorithm(running) if self.question.is_some() => running.chance(),
             _ => None,
         }
     }
@@ -210,15 +210,15 @@ impl Search for Running {
         }
     }
 
-    fn expected(&self) -> Option<Verdict> {
+    fn chance(&self) -> Option<f64> {
         match self {
-            Self::Ddmin(search) => search.expected(),
-            Self::Opdd(search) => search.expected(),
-            Self::Greeddy(search) => search.expected(),
-            Self::Probdd(search) => search.expected(),
-            Self::Cdd(search) => search.expected(),
-            Self::Wddmin(search) => search.expected(),
-            Self::Wprobdd(search) => search.expected(),
+            Self::Ddmin(search) => search.chance(),
+            Self::Opdd(search) => search.chance(),
+            Self::Greeddy(search) => search.chance(),
+            Self::Probdd(search) => search.chance(),
+            Self::Cdd(search) => search.chance(),
+            Self::Wddmin(search) => search.chance(),
+            Self::Wprobdd(search) => search.chance(),
         }
     }
 }

@@ -56,8 +56,8 @@ impl Search for Probdd {
         &self.kept
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        Some(self.selection.expected())
+    fn chance(&self) -> Option<f64> {
+        Some(self.selection.chance())
     }
 }
 

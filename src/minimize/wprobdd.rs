@@ -58,8 +58,8 @@ impl Search for Wprobdd {
         &self.kept
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        Some(self.selection.expected())
+    fn chance(&self) -> Option<f64> {
+        Some(self.selection.chance())
     }
 }
 

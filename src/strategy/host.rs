@@ -124,10 +124,10 @@ impl Round {
         self.settle();
     }
 
-    /// What the list minimiser expects.
-    pub(super) fn expected(&self) -> Option<Verdict> {
+    /// What the list minimiser believes of its question.
+    pub(super) fn chance(&self) -> Option<f64> {
         match &self.step {
-            Step::Dropping(_, minimizer) => minimizer.expected(),
+            Step::Dropping(_, minimizer) => minimizer.chance(),
             Step::Hoisting(_) | Step::Ended => None,
         }
     }

@@ -113,8 +113,8 @@ impl Search for ListSearch {
         &self.best
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        self.minimizer.expected()
+    fn chance(&self) -> Option<f64> {
+        self.minimizer.chance()
     }
 }
 

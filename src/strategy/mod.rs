@@ -92,11 +92,11 @@ impl Search for Reduction {
         }
     }
 
-    fn expected(&self) -> Option<Verdict> {
+    fn chance(&self) -> Option<f64> {
         match &self.running {
-            Running::List(search) => search.expected(),
-            Running::Tree(search) => search.expected(),
-            Running::Auto(search) => search.expected(),
+            Running::List(search) => search.chance(),
+            Running::Tree(search) => search.chance(),
+            Running::Auto(search) => search.chance(),
         }
     }
 }

@@ -96,8 +96,8 @@ impl Search for TreeSearch {
         &self.best
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        self.round.expected()
+    fn chance(&self) -> Option<f64> {
+        self.round.chance()
     }
 }
 
