@@ -135,6 +135,12 @@ impl Search for Auto {
     fn best(&self) -> &Candidate {
         &self.best
     }
+
+    fn expected(&self) -> Option<Verdict> {
+        self.stage
+            .as_ref()
+            .map(|stage| Verdict::of(stage.odds() > 0.5))
+    }
 }
 
 #[cfg(test)]

@@ -71,6 +71,16 @@ impl Splitting {
         Some(&self.testing)
     }
 
+    /// The chance that the group that [`Splitting::next`] gave can be made. Half of a group that failed is as likely good as bad.
+    pub(super) fn odds(&self) -> f64 {
+        let size = i32::try_from(self.testing.len()).unwrap_or(i32::MAX);
+        if self.suspects.is_empty() {
+            self.rate.chance().powi(size)
+        } else {
+            0.5
+        }
+    }
+
     /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         if good {

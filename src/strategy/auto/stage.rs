@@ -61,6 +61,11 @@ impl Stage {
         self.splitting.rate()
     }
 
+    /// The chance that the question that was given last is answered with yes.
+    pub(super) fn odds(&self) -> f64 {
+        self.splitting.odds()
+    }
+
     /// The signatures of what failed.
     pub(super) fn failures(&self) -> impl Iterator<Item = u64> + '_ {
         self.splitting
