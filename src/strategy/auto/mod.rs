@@ -136,10 +136,8 @@ impl Search for Auto {
         &self.best
     }
 
-    fn expected(&self) -> Option<Verdict> {
-        self.stage
-            .as_ref()
-            .map(|stage| Verdict::of(stage.odds() > 0.5))
+    fn chance(&self) -> Option<f64> {
+        self.stage.as_ref().map(Stage::odds)
     }
 }
 
