@@ -332,9 +332,9 @@ mod tests {
 
     fn identity(parts: &[(&str, &str)]) -> Identity {
         let mut identity = Identity::default();
-        parts
-            .iter()
-            .for_each(|(name, content)| identity.add(name, content.as_bytes()));
+        for (name, content) in parts {
+            identity.add(name, content.as_bytes());
+        }
         identity
     }
 

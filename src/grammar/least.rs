@@ -61,7 +61,7 @@ pub(super) fn of_kinds(
 }
 
 fn unmarked(mut text: Vec<u8>) -> Least {
-    let names = text.iter().filter(|&&byte| byte == NAME_MARK).count();
+    let names = marks(&text);
     text.retain(|&byte| byte != NAME_MARK);
     Least {
         text: text.into(),
@@ -177,6 +177,10 @@ fn improve(known: &mut Option<Vec<u8>>, text: Vec<u8>) {
 }
 
 /// Fewer names first, then fewer tokens, then fewer bytes, then plain names and numbers, then the alphabet: the order must be total.
+fn marks(text: &[u8]) -> usize {
+    text.split(|&byte| byte == NAME_MARK).skip(1).count()
+}
+
 fn order(text: &[u8]) -> (usize, usize, usize, u8, Vec<u8>) {
     let rank = match text.first() {
         None => 0,
@@ -184,9 +188,8 @@ fn order(text: &[u8]) -> (usize, usize, usize, u8, Vec<u8>) {
         Some(byte) if byte.is_ascii_alphabetic() => 2,
         Some(_) => 3,
     };
-    let names = text.iter().filter(|&&byte| byte == NAME_MARK).count();
     (
-        names,
+        marks(text),
         crate::syntax::count_tokens(text),
         text.len(),
         rank,

@@ -44,10 +44,10 @@ pub struct Document {
     follows_grammar: bool,
 }
 
-const NAMED: u8 = 1;
-const EXTRA: u8 = 2;
-const ERROR: u8 = 4;
-const MISSING: u8 = 8;
+pub(super) const NAMED: u8 = 1;
+pub(super) const EXTRA: u8 = 2;
+pub(super) const ERROR: u8 = 4;
+pub(super) const MISSING: u8 = 8;
 const DAMAGED: u8 = 16;
 
 impl Node {
@@ -65,9 +65,9 @@ impl Node {
         }
     }
 
-    pub(super) fn with(mut self, named: bool, extra: bool, error: bool, missing: bool) -> Self {
-        self.flags = u8::from(named) * NAMED + u8::from(extra) * EXTRA + u8::from(error) * ERROR;
-        self.flags += u8::from(missing) * MISSING;
+    /// It, with these of the flags below.
+    pub(super) fn flagged(mut self, flags: u8) -> Self {
+        self.flags = flags;
         self
     }
 
@@ -298,7 +298,7 @@ mod tests {
                 Language::named("python"),
             ] {
                 let document = Document::new(bytes, language);
-                assert_eq!(document.node(0).end as usize <= bytes.len(), true);
+                assert!(document.node(0).end as usize <= bytes.len());
             }
         }
     }

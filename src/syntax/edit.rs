@@ -60,7 +60,7 @@ impl Edit {
         let mut merged: Vec<Splice> = Vec::with_capacity(splices.len());
         for splice in splices {
             match merged.last_mut() {
-                Some(last) if splice.start < last.end => absorb(last, splice),
+                Some(last) if splice.start < last.end => absorb(last, &splice),
                 // Two insertions at one place, or a deletion that starts where an insertion stands.
                 Some(last) if *last == splice => {}
                 _ => merged.push(splice),
@@ -156,7 +156,7 @@ pub(crate) fn render<'a>(
 }
 
 /// Merges `inner`, which starts inside `outer`, into it.
-fn absorb(outer: &mut Splice, inner: Splice) {
+fn absorb(outer: &mut Splice, inner: &Splice) {
     if inner.end <= outer.end {
         return;
     }

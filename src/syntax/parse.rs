@@ -2,6 +2,7 @@
 
 use super::{
     Language,
+    document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, Nodes},
 };
 use std::ops::ControlFlow;
@@ -54,10 +55,9 @@ fn convert(cursor: &mut TreeCursor, language: &Language) -> Nodes {
 fn node_at(cursor: &TreeCursor, language: &Language) -> Node {
     let node = cursor.node();
     let field = cursor.field_id().map_or(0, u16::from);
-    Node::new(node.byte_range(), language.kind(node.kind_id()), field).with(
-        node.is_named(),
-        node.is_extra(),
-        node.is_error(),
-        node.is_missing(),
-    )
+    let flags = (u8::from(node.is_named()) * NAMED)
+        | (u8::from(node.is_extra()) * EXTRA)
+        | (u8::from(node.is_error()) * ERROR)
+        | (u8::from(node.is_missing()) * MISSING);
+    Node::new(node.byte_range(), language.kind(node.kind_id()), field).flagged(flags)
 }

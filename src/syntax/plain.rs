@@ -1,7 +1,7 @@
 //! A tree for documents without a grammar: from brackets, indentation and lines; for binary data, from blocks of bytes.
 
 use super::{
-    document::{Node, Nodes},
+    document::{NAMED, Node, Nodes},
     tokens::token_ranges,
 };
 use crate::grammar::Kind;
@@ -25,7 +25,7 @@ pub(super) fn kind_name(kind: Kind) -> &'static str {
 /// The tree over `bytes`. Cost: linear.
 pub(super) fn parse(bytes: &[u8]) -> Nodes {
     let mut nodes = Nodes::default();
-    nodes.open(Node::new(0..bytes.len(), DOCUMENT, 0).with(true, false, false, false));
+    nodes.open(Node::new(0..bytes.len(), DOCUMENT, 0).flagged(NAMED));
     if bytes.contains(&0) {
         blocks(bytes.len(), &mut nodes);
     } else {
@@ -57,7 +57,7 @@ fn blocks(length: usize, nodes: &mut Nodes) {
                     nodes.close();
                 }
                 let end = (position + size).min(length);
-                nodes.open(Node::new(position..end, BLOCK, 0).with(true, false, false, false));
+                nodes.open(Node::new(position..end, BLOCK, 0).flagged(NAMED));
             }
             size /= FAN_OUT;
         }
@@ -136,11 +136,12 @@ impl Lines<'_> {
                 self.close(range.start);
             }
         }
-        self.nodes.open(Node::new(range.clone(), TOKEN, 0).with(
-            closing.is_none() && !closes,
-            false,
-            false,
-            false,
+        self.nodes.open(Node::new(range.clone(), TOKEN, 0).flagged(
+            if closing.is_none() && !closes {
+                NAMED
+            } else {
+                0
+            },
         ));
         self.nodes.close();
         self.nodes
@@ -161,7 +162,7 @@ impl Lines<'_> {
 
     fn open_node(&mut self, start: usize, kind: Kind, open: Open) {
         self.nodes
-            .open(Node::new(start..start, kind, 0).with(true, false, false, false));
+            .open(Node::new(start..start, kind, 0).flagged(NAMED));
         self.open.push(open);
     }
 

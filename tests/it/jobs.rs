@@ -46,7 +46,8 @@ fn drop_times(value: &mut serde_json::Value) {
 fn original() -> String {
     (0..60)
         .map(|line| format!("int v{line} = {};\n", line * 37 % 11))
-        .collect()
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 #[test]

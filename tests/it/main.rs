@@ -4,7 +4,7 @@
     clippy::disallowed_methods,
     reason = "the tests start the binary itself"
 )]
-#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+#![expect(clippy::unwrap_used, reason = "support code that fails fails its test")]
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;

@@ -25,7 +25,8 @@ fn env() -> TestEnv {
         "bug.c",
         (0..40)
             .map(|line| format!("line {line}\n"))
-            .collect::<String>(),
+            .collect::<Vec<_>>()
+            .concat(),
     );
     check_that_kills_at(&env, NEVER);
     env
