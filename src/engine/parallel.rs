@@ -32,6 +32,8 @@ struct Ahead<'p, 'a, S> {
 }
 
 /// A worker that becomes free finds its next query ready.
+/// How many queries of a run may be lost to kills that were meant for others.
+const MOST_LOST: u32 = 1000;
 const WAITING: usize = 2;
 /// Results that nobody asks for at the moment are kept, the newest this many times the window.
 const KEPT_RESULTS: usize = 4;
@@ -72,6 +74,7 @@ where
     S::Candidate: Render,
 {
     fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
+        let mut lost = 0;
         while let Some(question) = self.futures.root().question.clone() {
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
@@ -85,9 +88,15 @@ where
                 }
                 let trial = self.answer_of(&question, engine)?;
                 if trial.outcome == Outcome::Cancelled {
-                    return Ok(Some(
-                        engine.ledger.stop_reason().unwrap_or(Stop::Interrupted),
-                    ));
+                    if let Some(stop) = engine.ledger.stop_reason() {
+                        return Ok(Some(stop));
+                    }
+                    // A kill that was meant for a stale query has come late and hit this one: it is asked again.
+                    lost += 1;
+                    if lost > MOST_LOST {
+                        return Ok(Some(Stop::Interrupted));
+                    }
+                    continue;
                 }
                 engine.ledger.settle_trial(&question, &trial)?
             };
