@@ -94,33 +94,34 @@ pub(super) fn try_candidate(
         })?;
         runs += 1;
         time += answer.time;
-        let done = |outcome| Trial {
-            outcome,
-            runs,
-            time,
-            slowest,
-            limit: query.time_limit,
+        let ended = match answer.outcome {
+            cut_short @ (Outcome::TimedOut | Outcome::Cancelled) => Some(cut_short),
+            own_end => {
+                slowest = slowest.max(answer.time);
+                interesting += u32::from(own_end == Outcome::Interesting);
+                marked |= own_end == Outcome::AlsoInteresting;
+                let verdict = repeat.decide(runs, interesting);
+                verdict.map(|verdict| outcome(verdict, marked))
+            }
         };
-        match answer.outcome {
-            Outcome::TimedOut | Outcome::Cancelled => return Ok(done(answer.outcome)),
-            Outcome::Interesting => interesting += 1,
-            Outcome::Uninteresting => {}
-            Outcome::AlsoInteresting => marked = true,
+        if let Some(outcome) = ended {
+            return Ok(Trial {
+                outcome,
+                runs,
+                time,
+                slowest,
+                limit: query.time_limit,
+            });
         }
-        slowest = slowest.max(answer.time);
-        let done = |outcome| Trial {
-            outcome,
-            runs,
-            time,
-            slowest,
-            limit: query.time_limit,
-        };
-        match repeat.decide(runs, interesting) {
-            Some(Verdict::Interesting) => return Ok(done(Outcome::Interesting)),
-            Some(Verdict::Uninteresting) if marked => return Ok(done(Outcome::AlsoInteresting)),
-            Some(Verdict::Uninteresting) => return Ok(done(Outcome::Uninteresting)),
-            None => {}
-        }
+    }
+}
+
+/// What the runs say together. `marked` is whether one of them was not interesting but worth keeping.
+fn outcome(verdict: Verdict, marked: bool) -> Outcome {
+    match verdict {
+        Verdict::Interesting => Outcome::Interesting,
+        Verdict::Uninteresting if marked => Outcome::AlsoInteresting,
+        Verdict::Uninteresting => Outcome::Uninteresting,
     }
 }
 

@@ -8,80 +8,33 @@
 //!
 //! **Laws.** The result is 1-minimal for any deterministic oracle. At most `n² + 3n` queries (split factor 2).
 
-use super::parts::{part, turn};
+use super::parts::{Phase, Walk};
 use super::{Cut, Options, Runs};
 use crate::search::{Search, Verdict};
 
 #[derive(Clone, Debug)]
 pub(super) struct Ddmin {
     kept: Runs,
-    /// How many parts the kept elements are divided into; 0 when the search has ended.
-    parts: usize,
-    phase: Phase,
-    /// The turn of the part that is asked about.
-    index: usize,
-    subsets: bool,
-    backward: bool,
+    walk: Walk,
     split: usize,
-}
-
-/// What is asked about a part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Is the part alone interesting?
-    Subset,
-    /// Is the list without the part?
-    Complement,
 }
 
 impl Ddmin {
     pub(super) fn new(kept: Runs, options: &Options) -> Self {
-        let split = options.split_factor();
-        let (subsets, backward) = (options.subsets, options.backward);
-        let mut ddmin = Self {
-            kept,
-            parts: 0,
-            phase: Phase::Complement,
-            index: 0,
-            subsets,
-            backward,
-            split,
-        };
-        ddmin.divide(split);
-        ddmin
-    }
-
-    /// Begins again with the first question about this many parts.
-    fn divide(&mut self, parts: usize) {
-        self.parts = parts.min(self.kept.len());
-        self.index = 0;
-        // A single part alone is the list itself, which is known to be interesting.
-        self.phase = if self.subsets && self.parts > 1 {
-            Phase::Subset
-        } else {
-            Phase::Complement
-        };
-    }
-
-    fn part(&self) -> Runs {
-        let index = match self.phase {
-            Phase::Subset => self.index,
-            Phase::Complement => turn(self.backward, self.parts, self.index),
-        };
-        part(&self.kept, self.parts, index)
+        let (mut walk, split) = (Walk::new(options), options.split_factor());
+        walk.begin(&kept, split);
+        Self { kept, walk, split }
     }
 
     fn next_question(&mut self) {
-        self.index += 1;
-        if self.index < self.parts {
+        if self.walk.advance() {
             return;
         }
-        match self.phase {
-            Phase::Subset => (self.phase, self.index) = (Phase::Complement, 0),
-            Phase::Complement if self.parts < self.kept.len() => {
-                self.divide(self.parts.saturating_mul(self.split));
-            }
-            Phase::Complement => self.parts = 0,
+        if self.walk.parts() < self.kept.len() {
+            let finer = self.walk.parts().saturating_mul(self.split);
+            self.walk.begin(&self.kept, finer);
+        } else {
+            self.walk.end();
         }
     }
 }
@@ -91,29 +44,20 @@ impl Search for Ddmin {
     type Best = Runs;
 
     fn ask(&self) -> Option<Cut> {
-        (self.parts > 0).then(|| match self.phase {
-            Phase::Subset => Cut::Keep(self.part()),
-            Phase::Complement => Cut::Drop(self.part()),
-        })
+        self.walk.question(&self.kept)
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        if self.parts == 0 {
-            return;
-        }
-        if !verdict.is_interesting() {
-            self.next_question();
-            return;
-        }
-        let part = self.part();
-        match self.phase {
-            Phase::Subset => {
+        match self.walk.part(&self.kept) {
+            None => {}
+            Some(_) if !verdict.is_interesting() => self.next_question(),
+            Some((Phase::Subset, part)) => {
                 self.kept = part;
-                self.divide(self.split);
+                self.walk.begin(&self.kept, self.split);
             }
-            Phase::Complement => {
+            Some((Phase::Complement, part)) => {
                 self.kept = self.kept.subtract(&part);
-                self.divide((self.parts - 1).max(2));
+                self.walk.begin(&self.kept, (self.walk.parts() - 1).max(2));
             }
         }
     }

@@ -9,7 +9,7 @@
 //! those that the round before left, and their length is halved. The result is 1-minimal only if a deletion that was refused
 //! cannot become possible later, so a sweep follows by default.
 
-use super::parts::{part, turn};
+use super::parts::{Phase, Walk};
 use super::{Cut, Options, Runs};
 use crate::search::{Search, Verdict};
 
@@ -18,22 +18,10 @@ pub(super) struct Opdd {
     /// What was kept when the round began: the list that the parts divide.
     base: Runs,
     kept: Runs,
-    /// How many parts the base is divided into; 0 when the search has ended.
-    parts: usize,
-    /// How many of them are gone.
+    /// How many of the parts are gone.
     removed: usize,
-    phase: Phase,
-    /// The turn of the part that is asked about.
-    index: usize,
-    subsets: bool,
-    backward: bool,
+    walk: Walk,
     split: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Subset,
-    Complement,
 }
 
 impl Opdd {
@@ -41,12 +29,8 @@ impl Opdd {
         let mut opdd = Self {
             base: kept.clone(),
             kept,
-            parts: 0,
             removed: 0,
-            phase: Phase::Complement,
-            index: 0,
-            subsets: options.subsets,
-            backward: options.backward,
+            walk: Walk::new(options),
             split: options.split_factor(),
         };
         opdd.begin_round(opdd.split);
@@ -55,34 +39,18 @@ impl Opdd {
 
     fn begin_round(&mut self, parts: usize) {
         self.base = self.kept.clone();
-        self.parts = parts.min(self.base.len());
-        (self.removed, self.index) = (0, 0);
-        self.phase = if self.subsets && self.parts > 1 {
-            Phase::Subset
-        } else {
-            Phase::Complement
-        };
-    }
-
-    fn part(&self) -> Runs {
-        let index = match self.phase {
-            Phase::Subset => self.index,
-            Phase::Complement => turn(self.backward, self.parts, self.index),
-        };
-        part(&self.base, self.parts, index)
+        self.removed = 0;
+        self.walk.begin(&self.base, parts);
     }
 
     fn next_question(&mut self) {
-        self.index += 1;
-        if self.index < self.parts {
+        if self.walk.advance() {
             return;
         }
-        match self.phase {
-            Phase::Subset => (self.phase, self.index) = (Phase::Complement, 0),
-            Phase::Complement if self.parts < self.base.len() => {
-                self.begin_round((self.parts - self.removed).saturating_mul(self.split));
-            }
-            Phase::Complement => self.parts = 0,
+        if self.walk.parts() < self.base.len() {
+            self.begin_round((self.walk.parts() - self.removed).saturating_mul(self.split));
+        } else {
+            self.walk.end();
         }
     }
 }
@@ -92,27 +60,22 @@ impl Search for Opdd {
     type Best = Runs;
 
     fn ask(&self) -> Option<Cut> {
-        (self.parts > 0).then(|| match self.phase {
-            Phase::Subset => Cut::Keep(self.part()),
-            Phase::Complement => Cut::Drop(self.part()),
-        })
+        self.walk.question(&self.base)
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        if self.parts == 0 {
-            return;
-        }
-        match self.phase {
-            Phase::Subset if verdict.is_interesting() => {
-                self.kept = self.part();
+        match self.walk.part(&self.base) {
+            None => {}
+            Some(_) if !verdict.is_interesting() => self.next_question(),
+            Some((Phase::Subset, part)) => {
+                self.kept = part;
                 self.begin_round(self.split);
             }
-            Phase::Complement if verdict.is_interesting() => {
-                self.kept = self.kept.subtract(&self.part());
+            Some((Phase::Complement, part)) => {
+                self.kept = self.kept.subtract(&part);
                 self.removed += 1;
                 self.next_question();
             }
-            Phase::Subset | Phase::Complement => self.next_question(),
         }
     }
 
