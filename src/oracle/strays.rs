@@ -54,16 +54,17 @@ impl Strays {
     /// Kills and reaps the strays that carry this folder's mark or stand in it, and the strays of strays, until there are
     /// none. While `idle` says that no query runs, all are killed: they can only be from one that has ended.
     pub(super) fn sweep(&self, root: &Path, idle: impl Fn() -> bool) {
-        if self.children().is_empty() {
-            return;
-        }
         // One at a time: a child's number is ours until we reap it, and only one of us may.
         let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut strays = self.children();
+            strays.retain(|child| !expected.contains(child));
+            if strays.is_empty() {
+                return;
+            }
             // Asked after the list was read: nobody on it belongs to a query that starts only now.
             let all = idle();
-            strays.retain(|child| !expected.contains(child) && (all || is_stray(*child, root)));
+            strays.retain(|child| all || is_stray(*child, root));
             if strays.is_empty() {
                 return;
             }
@@ -84,14 +85,19 @@ impl Strays {
             && read > 0
         {
             length += read;
-            if length == text.len() {
-                text.resize(2 * length, 0);
+            // The kernel gives as many whole numbers as there is room for, so this was the end.
+            if length + LONGEST_NUMBER < text.len() {
+                break;
             }
+            text.resize(2 * text.len(), 0);
         }
         let numbers = text[..length].split(u8::is_ascii_whitespace);
         numbers.filter_map(parse_pid).collect()
     }
 }
+
+/// With the blank behind it.
+const LONGEST_NUMBER: usize = 12;
 
 /// A dead child of whoever it was has no folder and no environment any more, and only needs to be reaped.
 fn is_stray(child: Pid, root: &Path) -> bool {
