@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::predictor::{Factors, Predictor, Situation};
 use super::question::Question;
+use crate::oracle::Ticket;
 use crate::search::{Render, Search, Verdict};
 
 pub(super) struct Futures<S> {
@@ -23,7 +24,7 @@ pub(super) struct Node<S> {
     /// The answer, as far as it is known or was given by a query that has ended.
     pub(super) answer: Option<Verdict>,
     /// The query that was sent for it.
-    pub(super) ticket: Option<u64>,
+    pub(super) ticket: Option<Ticket>,
     /// What an interesting answer so far has made of the text: the question is a change of this.
     base: Arc<Question>,
     pub(super) situation: Situation,
@@ -73,7 +74,7 @@ where
     }
 
     /// The queries of the nodes that can still be reached.
-    pub(super) fn tickets(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn tickets(&self) -> impl Iterator<Item = Ticket> {
         let possible = self.nodes.iter().filter(|node| node.probability > 0.0);
         possible.filter_map(|node| node.ticket)
     }

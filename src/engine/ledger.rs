@@ -9,7 +9,7 @@ use super::time_limit::TimeKeeper;
 use super::trial::Trial;
 use super::{
     Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
-    Settings, Source, Stop, StopLimits,
+    Settings, Source, Stop, StopLimits, Ticket,
 };
 use crate::search::Verdict;
 
@@ -114,7 +114,12 @@ impl<'a> Ledger<'a> {
             .map(|verdict| (verdict, Source::Cache))
     }
 
-    pub(super) fn query<'q>(&self, slot: usize, ticket: u64, question: &'q Question) -> Query<'q> {
+    pub(super) fn query<'q>(
+        &self,
+        slot: usize,
+        ticket: Ticket,
+        question: &'q Question,
+    ) -> Query<'q> {
         let stop_at = self
             .stop
             .max_time

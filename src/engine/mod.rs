@@ -8,6 +8,7 @@
 mod cache;
 mod finds;
 mod futures;
+mod hasher;
 mod journal;
 mod ledger;
 mod parallel;
@@ -19,6 +20,7 @@ mod statistics;
 mod time_limit;
 mod trial;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
@@ -30,10 +32,11 @@ pub use time_limit::TimeLimit;
 pub use trial::{Repeat, Wald};
 
 use crate::interrupt::Interrupt;
-use crate::oracle::{Oracle, OracleError, Outcome, Query};
+use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Stop};
 use crate::search::{Render, Search};
+use hasher::Hasher;
 use ledger::Ledger;
 use question::Question;
 use trial::try_candidate;
@@ -98,7 +101,6 @@ pub struct Engine<'a> {
     oracle: &'a dyn Oracle,
     settings: Settings,
     ledger: Ledger<'a>,
-    tickets: u64,
 }
 
 impl<'a> Engine<'a> {
@@ -116,7 +118,6 @@ impl<'a> Engine<'a> {
             oracle,
             settings,
             ledger,
-            tickets: 0,
         }
     }
 
@@ -142,7 +143,7 @@ impl<'a> Engine<'a> {
     {
         self.replay(&mut search)?;
         let stopped = if self.settings.jobs <= 1 {
-            self.run_in_turn(search)?
+            std::thread::scope(|scope| self.run_in_turn(search, &Hasher::start(scope)))?
         } else {
             self.run_ahead(search)?
         };
@@ -219,33 +220,45 @@ impl<'a> Engine<'a> {
         self.ledger.save_replayed()
     }
 
-    fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
+    fn run_in_turn<S>(
+        &mut self,
+        mut search: S,
+        hasher: &Hasher,
+    ) -> Result<Option<Stop>, EngineError>
     where
         S: Search,
         S::Candidate: Render,
     {
-        let mut buffer = Vec::new();
+        // The one before may still be in the hasher's hands for a moment.
+        let mut spent = [Arc::default(), Arc::default()];
         while let Some(candidate) = search.ask() {
             if let Some(stop) = self.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
-            let question = Question::render(&candidate, buffer);
+            let [oldest, before] = spent;
+            let buffer =
+                Arc::try_unwrap(oldest).map_or_else(|_| Vec::new(), |old: Question| old.bytes);
+            let question = Arc::new(Question::render(&candidate, buffer));
             let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
                 self.ledger.settle_known(&question, verdict, source)?
             } else {
                 if let Some(stop) = self.ledger.query_stop_reason() {
                     return Ok(Some(stop));
                 }
-                self.tickets += 1;
-                let query = self.ledger.query(0, self.tickets, &question);
-                let trial = try_candidate(self.oracle, &query, self.settings.repeat, &question)?;
+                let query = self.ledger.query(0, Ticket::fresh(), &question);
+                let taken = hasher.take(&question);
+                let trial = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
+                    if !taken {
+                        question.key();
+                    }
+                })?;
                 if trial.outcome == Outcome::Cancelled {
                     return Ok(Some(self.ledger.stop_reason().unwrap_or(Stop::Interrupted)));
                 }
                 self.ledger.settle_trial(&question, &trial)?
             };
             search.tell(verdict);
-            buffer = question.bytes;
+            spent = [before, question];
         }
         Ok(None)
     }

@@ -10,12 +10,12 @@ use super::pool::{Pool, Task};
 use super::predictor::{Predictor, Situation};
 use super::question::Question;
 use super::trial::Trial;
-use super::{Engine, EngineError, Outcome, Render, Search, Stop};
+use super::{Engine, EngineError, Outcome, Render, Search, Stop, Ticket};
 use crate::search::Verdict;
 
 /// A query that was sent: running, or ended and not consumed.
 struct Job {
-    ticket: u64,
+    ticket: Ticket,
     question: Arc<Question>,
     situation: Situation,
     trial: Option<Trial>,
@@ -32,8 +32,6 @@ struct Ahead<'p, 'a, S> {
 }
 
 /// A worker that becomes free finds its next query ready.
-/// How many queries of a run may be lost to kills that were meant for others.
-const MOST_LOST: u32 = 1000;
 const WAITING: usize = 2;
 /// Results that nobody asks for at the moment are kept, the newest this many times the window.
 const KEPT_RESULTS: usize = 4;
@@ -74,7 +72,6 @@ where
     S::Candidate: Render,
 {
     fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
-        let mut lost = 0;
         while let Some(question) = self.futures.root().question.clone() {
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
@@ -88,15 +85,9 @@ where
                 }
                 let trial = self.answer_of(&question, engine)?;
                 if trial.outcome == Outcome::Cancelled {
-                    if let Some(stop) = engine.ledger.stop_reason() {
-                        return Ok(Some(stop));
-                    }
-                    // A kill that was meant for a stale query has come late and hit this one: it is asked again.
-                    lost += 1;
-                    if lost > MOST_LOST {
-                        return Ok(Some(Stop::Interrupted));
-                    }
-                    continue;
+                    // Only what is not wanted is cancelled by us, so this was the signal or the end of the time.
+                    let stop = engine.ledger.stop_reason();
+                    return Ok(Some(stop.unwrap_or(Stop::Interrupted)));
                 }
                 engine.ledger.settle_trial(&question, &trial)?
             };
@@ -154,12 +145,11 @@ where
         question: &Arc<Question>,
         situation: Situation,
         engine: &mut Engine<'_>,
-    ) -> u64 {
+    ) -> Ticket {
         if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
             return job.ticket;
         }
-        engine.tickets += 1;
-        let ticket = engine.tickets;
+        let ticket = Ticket::fresh();
         let query = engine.ledger.query(0, ticket, question);
         let (time_limit, stop_at) = (query.time_limit, query.stop_at);
         let question = Arc::clone(question);
@@ -241,8 +231,8 @@ where
     }
 
     /// The queries of the tree, sorted.
-    fn wanted(&self) -> Vec<u64> {
-        let mut wanted: Vec<u64> = self.futures.tickets().collect();
+    fn wanted(&self) -> Vec<Ticket> {
+        let mut wanted: Vec<Ticket> = self.futures.tickets().collect();
         wanted.sort_unstable();
         wanted
     }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::question::Question;
 use super::trial::{Repeat, Trial, try_candidate};
-use crate::oracle::{Oracle, OracleError, Query};
+use crate::oracle::{Oracle, OracleError, Query, Ticket};
 
 /// A query that is to be run.
 pub(super) struct Task {
-    pub(super) ticket: u64,
+    pub(super) ticket: Ticket,
     pub(super) question: Arc<Question>,
     pub(super) time_limit: Option<Duration>,
     pub(super) stop_at: Option<Instant>,
@@ -19,7 +19,7 @@ pub(super) struct Task {
 
 /// A query that has ended.
 pub(super) struct Finished {
-    pub(super) ticket: u64,
+    pub(super) ticket: Ticket,
     pub(super) result: Result<Trial, OracleError>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Pool<'a> {
 struct State {
     queue: VecDeque<Task>,
     /// The ticket that each worker runs.
-    running: Vec<Option<u64>>,
+    running: Vec<Option<Ticket>>,
     finished: Vec<Finished>,
     closing: bool,
 }
@@ -73,7 +73,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Lets a query that is still queued be the next to start.
-    pub(super) fn hurry(&self, ticket: u64) {
+    pub(super) fn hurry(&self, ticket: Ticket) {
         let mut state = self.lock();
         if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket)
             && let Some(task) = state.queue.remove(at)
@@ -83,7 +83,7 @@ impl<'a> Pool<'a> {
     }
 
     /// Nobody asks for this query any more. Returns whether it had been started.
-    pub(super) fn cancel(&self, ticket: u64) -> bool {
+    pub(super) fn cancel(&self, ticket: Ticket) -> bool {
         let mut state = self.lock();
         if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket) {
             state.queue.remove(at);
@@ -121,7 +121,10 @@ impl<'a> Pool<'a> {
                 time_limit: task.time_limit,
                 stop_at: task.stop_at,
             };
-            let result = try_candidate(self.oracle, &query, self.repeat, &task.question);
+            // The key is needed when the answer is uninteresting, and while the oracle runs there is time for it.
+            let result = try_candidate(self.oracle, &query, self.repeat, &mut || {
+                task.question.key();
+            });
             let mut state = self.lock();
             state.running[slot] = None;
             state.finished.push(Finished {

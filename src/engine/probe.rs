@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::oracle::{Oracle, OracleError, Outcome, Query};
+use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 
 /// What the first runs showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ const EMPTY_FLOOR: Duration = Duration::from_secs(5);
 fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
     Query {
         slot: 0,
-        ticket: 0,
+        ticket: Ticket::fresh(),
         candidate,
         time_limit,
         stop_at: None,

@@ -331,6 +331,33 @@ fn what_timed_out_is_asked_again_with_more_time_unless_the_user_set_the_limit() 
     }
 }
 
+/// Remembers the names of the queries that it answered.
+struct Names(Mutex<Vec<Ticket>>);
+
+impl Oracle for Names {
+    fn test(
+        &self,
+        query: &Query<'_>,
+        started: &mut dyn FnMut(),
+    ) -> Result<crate::oracle::Answer, OracleError> {
+        self.0.lock().unwrap().push(query.ticket);
+        contains(b"bug").test(query, started)
+    }
+}
+
+#[test]
+fn no_two_queries_of_an_oracle_have_the_same_name_so_that_a_late_kill_hits_nobody() {
+    let oracle = Names(Mutex::default());
+    for jobs in [1, 3, 1] {
+        run(b"xxxxxxxxxxbugxxxxxxx", &oracle, with_jobs(jobs));
+    }
+    let mut names = oracle.0.into_inner().unwrap();
+    let queries = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert!(queries > 30 && names.len() == queries);
+}
+
 #[test]
 fn a_property_that_shows_only_sometimes_is_not_lost_with_repetitions() {
     let calls = AtomicUsize::new(0);

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::question::Question;
 use crate::oracle::{Oracle, OracleError, Outcome, Query};
 use crate::search::Verdict;
 
@@ -78,20 +77,17 @@ pub(super) struct Trial {
     pub(super) limit: Option<Duration>,
 }
 
-/// Runs the oracle until there is a verdict. A run that times out or is cancelled ends the trial.
+/// Runs the oracle until there is a verdict. `beside` is called when each run has started. A run that times out or is cancelled ends the trial.
 pub(super) fn try_candidate(
     oracle: &dyn Oracle,
     query: &Query<'_>,
     repeat: Repeat,
-    question: &Question,
+    beside: &mut dyn FnMut(),
 ) -> Result<Trial, OracleError> {
     let (mut runs, mut interesting, mut marked) = (0, 0, false);
     let (mut time, mut slowest) = (Duration::ZERO, Duration::ZERO);
     loop {
-        // The key is needed when the answer is uninteresting, and now there is time for it.
-        let answer = oracle.test(query, &mut || {
-            question.key();
-        })?;
+        let answer = oracle.test(query, beside)?;
         runs += 1;
         time += answer.time;
         let ended = match answer.outcome {

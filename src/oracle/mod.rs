@@ -12,6 +12,7 @@ mod strays;
 mod watchdog;
 mod workplace;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
@@ -24,14 +25,27 @@ pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
 pub struct Query<'a> {
     /// The place where it runs, below the number of jobs. At most one query at a time runs in a slot.
     pub slot: usize,
-    /// Names this query for [`Oracle::cancel`]; never used twice.
-    pub ticket: u64,
+    /// Names this query for [`Oracle::cancel`].
+    pub ticket: Ticket,
     /// The candidate's bytes.
     pub candidate: &'a [u8],
     /// How long it may run.
     pub time_limit: Option<Duration>,
     /// When the whole reduction must stop: a query that is still running then is cancelled, not timed out.
     pub stop_at: Option<Instant>,
+}
+
+/// Names one query for as long as the process lives. A kill that comes late finds no other query of that name, also when
+/// several reductions use the same oracle one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticket(u64);
+
+impl Ticket {
+    /// One that was never given out before.
+    pub fn fresh() -> Self {
+        static GIVEN_OUT: AtomicU64 = AtomicU64::new(0);
+        Self(GIVEN_OUT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// How a query ended.
@@ -66,7 +80,7 @@ pub trait Oracle: Sync {
 
     /// Ends the query with this ticket, if it is running or about to run in this slot; its `test` then answers
     /// [`Outcome::Cancelled`]. May be called from any thread, and does nothing for a query that has ended.
-    fn cancel(&self, _slot: usize, _ticket: u64) {}
+    fn cancel(&self, _slot: usize, _ticket: Ticket) {}
 }
 
 /// A closure is an oracle: `true` is interesting.

@@ -15,7 +15,7 @@ use super::slot::{Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
 use super::workplace::{RunFolder, Workplace};
-use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query};
+use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
 
 /// What stands in the working directory.
@@ -166,7 +166,7 @@ impl ProcessOracle {
     ) -> Result<Examination, OracleError> {
         let query = Query {
             slot: 0,
-            ticket: 0,
+            ticket: Ticket::fresh(),
             candidate,
             time_limit,
             stop_at: None,
@@ -329,7 +329,7 @@ impl Oracle for ProcessOracle {
             .map(|(answer, _)| answer)
     }
 
-    fn cancel(&self, slot: usize, ticket: u64) {
+    fn cancel(&self, slot: usize, ticket: Ticket) {
         self.watchdog.cancel(slot, ticket);
     }
 }

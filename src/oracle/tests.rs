@@ -52,7 +52,7 @@ impl Bench {
     fn ask(&self, candidate: &[u8], time_limit: Option<Duration>) -> Outcome {
         let query = Query {
             slot: 0,
-            ticket: 1,
+            ticket: Ticket::fresh(),
             candidate,
             time_limit,
             stop_at: None,
@@ -199,6 +199,7 @@ fn is_running(pid: &str) -> bool {
 #[test]
 fn a_cancelled_query_ends_and_does_not_start_later() {
     let bench = bench("sleep 1000");
+    let (one, other) = (Ticket::fresh(), Ticket::fresh());
     let query = |ticket| Query {
         slot: 1,
         ticket,
@@ -208,12 +209,16 @@ fn a_cancelled_query_ends_and_does_not_start_later() {
     };
     let cancelled = bench
         .oracle
-        .test(&query(5), &mut || bench.oracle.cancel(1, 5))
+        .test(&query(one), &mut || bench.oracle.cancel(1, one))
         .unwrap();
     assert_eq!(cancelled.outcome, Cancelled);
-    bench.oracle.cancel(1, 6);
+    bench.oracle.cancel(1, other);
     assert_eq!(
-        bench.oracle.test(&query(6), &mut || ()).unwrap().outcome,
+        bench
+            .oracle
+            .test(&query(other), &mut || ())
+            .unwrap()
+            .outcome,
         Cancelled
     );
 }
@@ -304,7 +309,7 @@ fn a_program_that_does_not_exist_is_an_error_that_names_it() {
     let bench = bench_with(check, "", Vec::new());
     let query = Query {
         slot: 0,
-        ticket: 1,
+        ticket: Ticket::fresh(),
         candidate: b"",
         time_limit: None,
         stop_at: None,

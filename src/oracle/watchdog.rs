@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use super::Ticket;
+
 /// Why a group was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Killed {
@@ -56,11 +58,11 @@ struct State {
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    ticket: u64,
+    ticket: Option<Ticket>,
     /// From before a process is started until after it is reaped.
     busy: bool,
     /// The newest ticket that was cancelled: it may be so before its process is registered.
-    cancelled: Option<u64>,
+    cancelled: Option<Ticket>,
     group: Option<Pid>,
     deadlines: Deadlines,
     killed: Option<Killed>,
@@ -100,13 +102,13 @@ impl Watchdog {
     }
 
     /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
-    pub(super) fn announce(&self, slot: usize, ticket: u64) -> bool {
+    pub(super) fn announce(&self, slot: usize, ticket: Ticket) -> bool {
         let mut state = self.lock();
         let interrupted = state.interrupted;
         let slot = &mut state.slots[slot];
-        slot.ticket = ticket;
+        slot.ticket = Some(ticket);
         slot.killed = None;
-        slot.busy = !interrupted && slot.cancelled != Some(ticket);
+        slot.busy = !interrupted && !slot.is_cancelled();
         slot.busy
     }
 
@@ -123,7 +125,7 @@ impl Watchdog {
         let entry = &mut state.slots[slot];
         entry.group = Some(group);
         entry.deadlines = deadlines;
-        if interrupted || entry.cancelled == Some(entry.ticket) {
+        if interrupted || entry.is_cancelled() {
             entry.kill(Killed::Cancelled);
             return;
         }
@@ -151,11 +153,11 @@ impl Watchdog {
     }
 
     /// Kills the query with this ticket, now or as soon as it starts.
-    pub(super) fn cancel(&self, slot: usize, ticket: u64) {
+    pub(super) fn cancel(&self, slot: usize, ticket: Ticket) {
         let mut state = self.lock();
         let slot = &mut state.slots[slot];
         slot.cancelled = Some(ticket);
-        if slot.ticket == ticket && slot.group.is_some() {
+        if slot.is_cancelled() && slot.group.is_some() {
             slot.kill(Killed::Cancelled);
         }
     }
@@ -230,6 +232,10 @@ impl State {
 }
 
 impl Slot {
+    fn is_cancelled(&self) -> bool {
+        self.ticket.is_some() && self.cancelled == self.ticket
+    }
+
     /// Kills at once: what is stale or late has lost its right to a grace period.
     fn kill(&mut self, why: Killed) {
         self.killed.get_or_insert(why);
