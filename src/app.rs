@@ -39,6 +39,8 @@ pub fn run(args: Args) -> Result<u8, Error> {
     run.finish()
 }
 
+const OWNER_MAY_WRITE: u32 = 0o200;
+
 /// One run with all that it holds open.
 struct Run<'c> {
     config: &'c Config,
@@ -118,7 +120,11 @@ impl<'c> Run<'c> {
 impl Work {
     fn open(input: &Input) -> Result<Self, Error> {
         let result = match input.place() {
-            Place::File(path) => ResultFile::at(path, Permissions::from_mode(input.mode()))?,
+            Place::File(path) => {
+                // The next run must be able to replace it.
+                let mode = input.mode() | OWNER_MAY_WRITE;
+                ResultFile::at(path, Permissions::from_mode(mode))?
+            }
             Place::InPlace(path) => ResultFile::in_place(path, input.bytes())?,
             Place::Stdout => ResultFile::stdout(),
         };

@@ -31,7 +31,7 @@ pub struct Args {
     /// CHECK is an executable. It runs in a fresh folder that holds the candidate under its own name, with the candidate's
     /// path as its first argument, and exits with 0 when the candidate is interesting. Several FILEs are reduced in turn
     /// until none of them gets smaller; the others stand beside the candidate.
-    #[arg(value_name = "CHECK|FILE", required_unless_present = "generate", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "CHECK|FILE", value_hint = ValueHint::FilePath)]
     pub inputs: Vec<PathBuf>,
 
     /// The command to run instead of a CHECK; @@ stands for the candidate's path
@@ -209,7 +209,7 @@ pub struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
     pub color: When,
 
-    /// Show a progress bar
+    /// Show how far the reduction is
     #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
     pub progress: When,
 

@@ -1,8 +1,10 @@
 //! Everything that can go wrong, as one closed set: what happened to which thing and why, one hint with the thing to type,
 //! and one exit code for each outcome that a script would tell apart.
 
+use std::ffi::OsStr;
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use crate::engine::{EngineError, JournalError};
 use crate::oracle::OracleError;
@@ -52,7 +54,7 @@ pub enum Error {
     NotAFile {
         /// What was given.
         path: PathBuf,
-        /// What it is: `a folder`, `a pipe` …
+        /// What it is: `a folder`, `a pipe`, `standard input` …
         kind: &'static str,
     },
     /// The file to reduce has no bytes.
@@ -90,6 +92,12 @@ pub enum Error {
         path: PathBuf,
         /// What its first line names.
         interpreter: String,
+    },
+    /// The `#!` line ends with a carriage return, which the system takes as part of it.
+    #[error("the check {} has DOS line ends, which the system takes as a part of its `#!` line", path.display())]
+    CheckWithDosLines {
+        /// The check.
+        path: PathBuf,
     },
     /// The program of the command form is not found.
     #[error("the command `{program}` does not exist")]
@@ -137,6 +145,12 @@ pub enum Error {
         path: PathBuf,
         /// Which of input, check and options differs, and how.
         difference: String,
+    },
+    /// Another process works with a state folder.
+    #[error("the state in {} is in use by a run that goes on now", path.display())]
+    StateInUse {
+        /// The state folder.
+        path: PathBuf,
     },
     /// A system call failed where it should not.
     #[error("{doing}: {}", plain(source))]
@@ -197,10 +211,7 @@ impl From<JournalError> for Error {
                 path,
                 difference: "not written by this version".to_owned(),
             },
-            JournalError::InUse(path) => Self::OtherState {
-                path,
-                difference: "it is running now".to_owned(),
-            },
+            JournalError::InUse(path) => Self::StateInUse { path },
             JournalError::System { path, source } => Self::CannotWrite { path, source },
         }
     }
@@ -220,9 +231,20 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::NoSuchFile { path } => missing_file_hint(path),
-            Self::NotAFile { .. } => "give the file to reduce: paredown check.sh bug.c".into(),
+            Self::NotAFile {
+                kind: "a folder", ..
+            } => "give the file to reduce: paredown check.sh bug.c".into(),
+            Self::NotAFile { .. } => {
+                "put into a file what is to be reduced: cat > bug.c, then paredown check.sh bug.c"
+                    .into()
+            }
             Self::EmptyFile { path } => format!("look at it: ls -l {}", quote(path)),
-            Self::CannotRead { path, .. } => format!("make it readable: chmod u+r {}", quote(path)),
+            Self::CannotRead { path, source } => match source.kind() {
+                io::ErrorKind::PermissionDenied => {
+                    format!("make it readable: chmod u+r {}", quote(path))
+                }
+                _ => format!("look at it: ls -l {}", quote(path)),
+            },
             Self::CheckNotExecutable {
                 swapped: Some(command),
                 ..
@@ -234,30 +256,54 @@ impl Error {
             Self::NoInterpreter { path, .. } => {
                 format!("look at its first line: head -n 1 {} | cat -A", quote(path))
             }
+            Self::CheckWithDosLines { path } => {
+                format!(r"take them away: sed -i 's/\r$//' {}", quote(path))
+            }
+            Self::NoSuchCommand { program } if program.starts_with('-') => format!(
+                "after `--` stands the command; to reduce a file of that name: {}",
+                shell_word(["./", program].concat())
+            ),
             Self::NoSuchCommand { program } => {
                 format!(
                     "see whether it is installed: command -v {}",
                     shell_word(program)
                 )
             }
-            Self::CannotWrite { .. } => "choose another place for it: -o /tmp/result".into(),
+            Self::CannotWrite { path, source } => cannot_write_hint(path, source),
             Self::OriginalKept { path } => format!("move it away: mv {0} {0}.1", quote(path)),
             Self::Usage { hint, .. } => hint.clone(),
             Self::NotInteresting(run) => format!("run it yourself: {}", run.repeat),
             Self::CannotRun { command, .. } => format!("run it yourself: {command}"),
-            Self::OtherState { path, .. } => format!("start afresh: rm -r {}", quote(path)),
+            Self::OtherState { path, .. } => format!(
+                "give this run a folder of its own, or forget the other one: rm -r {}",
+                quote(path)
+            ),
+            Self::StateInUse { .. } => {
+                "wait for its end, or give this run a folder of its own: --state other-folder"
+                    .into()
+            }
             Self::System { .. } => return None,
         })
     }
 }
 
 /// A path or an argument as a shell reads it back.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./_-".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+pub fn shell_word(word: impl AsRef<OsStr>) -> String {
+    let word = word.as_ref();
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"@%+=:,./_-".contains(byte);
+    match word.to_str() {
+        Some(text) if !text.is_empty() && text.bytes().all(|byte| plain(&byte)) => text.to_owned(),
+        Some(text) if !text.chars().any(char::is_control) => {
+            format!("'{}'", text.replace('\'', r"'\''"))
+        }
+        _ => {
+            let bytes = word.as_bytes().iter().map(|byte| match byte {
+                b' ' => " ".to_owned(),
+                byte if plain(byte) => char::from(*byte).to_string(),
+                byte => format!("\\{byte:03o}"),
+            });
+            format!("$'{}'", bytes.collect::<String>())
+        }
     }
 }
 
@@ -270,8 +316,8 @@ fn plain(source: &io::Error) -> String {
     }
 }
 
-fn quote(path: &std::path::Path) -> String {
-    let word = shell_word(&path.to_string_lossy());
+fn quote(path: &Path) -> String {
+    let word = shell_word(path);
     if word.starts_with('-') {
         format!("./{word}")
     } else {
@@ -279,12 +325,28 @@ fn quote(path: &std::path::Path) -> String {
     }
 }
 
-fn missing_file_hint(path: &std::path::Path) -> String {
-    let folder = match path.parent() {
-        Some(folder) if folder != std::path::Path::new("") => folder,
-        _ => std::path::Path::new("."),
-    };
-    format!("see what is there: ls {}", quote(folder))
+fn missing_file_hint(path: &Path) -> String {
+    format!("see what is there: ls {}", quote(folder_of(path)))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn cannot_write_hint(path: &Path, source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::NotFound => {
+            format!("make the folder first: mkdir -p {}", quote(folder_of(path)))
+        }
+        io::ErrorKind::StorageFull => {
+            format!("make room there: df -h {}", quote(folder_of(path)))
+        }
+        io::ErrorKind::InvalidFilename => "give a shorter name".into(),
+        _ => "choose another place for it, such as one in /tmp".into(),
+    }
 }
 
 fn not_interesting(run: &FirstRun) -> String {
@@ -302,7 +364,7 @@ fn not_interesting(run: &FirstRun) -> String {
     };
     let mut text = format!(
         "the check does not accept the original file: {status}, but wanted is {wanted}\n  \
-         ran:  {command}\n  in:   {folder} (kept)\n  {heading}"
+         ran:  {command}\n  in:   {folder} (kept; nothing else was there)\n  {heading}"
     );
     for line in &run.last_lines {
         text.push_str("\n    | ");
@@ -321,6 +383,8 @@ mod tests {
         assert_eq!(shell_word(""), "''");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
         assert_eq!(shell_word("a b;$x"), "'a b;$x'");
+        let odd = OsStr::from_bytes(b"\xffa\n '");
+        assert_eq!(shell_word(odd), r"$'\377a\012 \047'");
     }
 
     #[test]

@@ -29,7 +29,7 @@ struct Replaced {
     path: PathBuf,
     fresh: PathBuf,
     permissions: Permissions,
-    /// The original and where a copy of it goes before it is replaced for the first time.
+    /// The original and under what name it stays when it is replaced for the first time.
     backup: Option<Backup>,
     synced: Instant,
 }
@@ -91,7 +91,8 @@ impl ResultFile {
         })
     }
 
-    /// The original's own file. A copy of `original` stays as `NAME.orig`, which must not exist yet.
+    /// The original's own file. It stays as `NAME.orig`, which must not exist yet, or be
+    /// the same original.
     pub fn in_place(path: &Path, original: &[u8]) -> Result<Self, OutputError> {
         let path = fs::canonicalize(path).map_err(|source| write_error(path, source))?;
         let permissions = fs::metadata(&path)
@@ -101,10 +102,7 @@ impl ResultFile {
             path: backup_path(&path),
             original: original.to_vec(),
         };
-        if fs::symlink_metadata(&backup.path).is_ok() {
-            return Err(OutputError::BackupExists(backup.path));
-        }
-        let replaced = Replaced::new(&path, permissions, Some(backup))?;
+        let replaced = Replaced::new(&path, permissions, backup.if_needed()?)?;
         Ok(Self {
             target: Target::File(replaced),
         })
@@ -146,6 +144,18 @@ impl ResultFile {
     }
 }
 
+impl Backup {
+    /// Nothing when the original is kept already, which an earlier run may have done that was killed.
+    fn if_needed(self) -> Result<Option<Self>, OutputError> {
+        match fs::symlink_metadata(&self.path) {
+            Ok(_) if fs::read(&self.path).is_ok_and(|kept| kept == self.original) => Ok(None),
+            Ok(_) => Err(OutputError::BackupExists(self.path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(self)),
+            Err(error) => Err(write_error(&self.path, error)),
+        }
+    }
+}
+
 impl Replaced {
     fn new(
         path: &Path,
@@ -178,7 +188,7 @@ impl Replaced {
 
     fn save(&mut self, best: &[u8]) -> Result<(), OutputError> {
         if let Some(backup) = self.backup.take() {
-            keep_original(&backup, &self.permissions)?;
+            keep_original(&self.path, &backup, &self.permissions)?;
         }
         let written = self.replace(best);
         written.map_err(|source| {
@@ -215,7 +225,16 @@ impl Replaced {
     }
 }
 
-fn keep_original(backup: &Backup, permissions: &Permissions) -> Result<(), OutputError> {
+/// Gives the original a second name, which is done as a whole or not at all; where there is no such thing, a copy is made.
+fn keep_original(
+    path: &Path,
+    backup: &Backup,
+    permissions: &Permissions,
+) -> Result<(), OutputError> {
+    let is_unchanged = fs::read(path).is_ok_and(|bytes| bytes == backup.original);
+    if is_unchanged && fs::hard_link(path, &backup.path).is_ok() {
+        return Ok(());
+    }
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -231,8 +250,8 @@ fn keep_original(backup: &Backup, permissions: &Permissions) -> Result<(), Outpu
     })
 }
 
-/// `bug.c` becomes `bug.c.orig`.
-fn backup_path(path: &Path) -> PathBuf {
+/// Where the original stays when it is replaced: `bug.c` becomes `bug.c.orig`.
+pub fn backup_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".orig");
     name.into()

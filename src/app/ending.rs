@@ -1,9 +1,9 @@
 //! The end of a run: the result is tested once more, written, and told about.
 
-use std::path;
+use std::path::{self, Path};
 
 use super::{Run, layout};
-use crate::config::{Input, Place, Trust};
+use crate::config::{Place, Trust};
 use crate::engine::{TimeLimit, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::minimize::Options;
@@ -28,6 +28,7 @@ impl Run<'_> {
         if self.is_interrupted() {
             return Ok(());
         }
+        self.reporter.doing("testing the result once more");
         if inputs.len() > 1 {
             self.oracle.rearrange(layout(inputs, &self.files, changed));
         }
@@ -55,20 +56,23 @@ impl Run<'_> {
 
     /// Writes what is left to write, says what was done and gives the exit code.
     pub(super) fn finish(mut self) -> Result<u8, Error> {
-        for (input, work) in self.config.inputs().iter().zip(&mut self.files) {
-            // An older result under this name would pass for this run's.
-            if work.best == input.bytes() && matches!(input.place(), Place::File(_)) {
+        for index in 0..self.files.len() {
+            let is_due = self.result(index).is_some() && !self.is_smaller(index);
+            let is_new = matches!(self.config.inputs()[index].place(), Place::File(_));
+            let work = &mut self.files[index];
+            if is_due && is_new {
+                // An older result under this name would pass for this run's.
                 work.result.save(&work.best)?;
             }
             work.result.finish(&work.best)?;
         }
         let summary = self.summary();
+        let told = self.reporter.finish(&summary);
         if let Some(report) = &mut self.report {
             let page = self.reporter.html(&summary);
             report.save(page.as_bytes())?;
             report.finish(page.as_bytes())?;
         }
-        let told = self.reporter.finish(&summary);
         told.map_err(super::system("cannot write the JSON lines"))?;
         Ok(self.exit_code())
     }
@@ -85,16 +89,37 @@ impl Run<'_> {
         self.files[index].best != self.config.inputs()[index].bytes()
     }
 
+    /// Where the file's result stands; `None` for standard output, and when the run was ended by hand before there was one:
+    /// then what an earlier run left under that name stays.
+    fn result(&self, index: usize) -> Option<&Path> {
+        let by_hand = self.stopped == Some(Stop::Interrupted);
+        match self.config.inputs()[index].place() {
+            Place::File(_) if by_hand && !self.is_smaller(index) => None,
+            place => place.path(),
+        }
+    }
+
+    fn file(&self, index: usize) -> FileSummary {
+        let (before, after) = (self.config.inputs()[index].bytes(), &self.files[index].best);
+        FileSummary {
+            name: self.config.inputs()[index]
+                .name()
+                .to_string_lossy()
+                .into_owned(),
+            result: self.result(index).map(ToOwned::to_owned),
+            before: before.to_vec(),
+            after: after.clone(),
+            tokens_before: count_tokens(before),
+            tokens_after: count_tokens(after),
+        }
+    }
+
     fn summary(&self) -> Summary {
         let totals = &self.totals;
         let complete = self.stopped.is_none();
         Summary {
-            files: self
-                .config
-                .inputs()
-                .iter()
-                .zip(&self.files)
-                .map(|(input, work)| file(input, &work.best))
+            files: (0..self.files.len())
+                .map(|index| self.file(index))
                 .collect(),
             passes: totals.passes.iter().map(pass).collect(),
             queries: totals.queries,
@@ -111,20 +136,19 @@ impl Run<'_> {
             one_minimal: complete
                 && totals.timed_out == 0
                 && proves_one_minimality(self.config.plan()),
-            recheck: self.recheck().into_iter().collect(),
+            recheck: self.recheck(),
         }
     }
 
-    /// The command that tests the results again by hand, from any folder.
+    /// The command that tests the results again by hand, from any folder; `None` without result files.
     fn recheck(&self) -> Option<String> {
         let mut words = vec![r#"cd "$(mktemp -d)""#.to_owned()];
-        for input in self.config.inputs() {
-            let result = path::absolute(input.place().path()?).ok()?;
-            let [result, name] =
-                [result.as_os_str(), input.name()].map(|word| shell_word(&word.to_string_lossy()));
+        for (index, input) in self.config.inputs().iter().enumerate() {
+            let result = path::absolute(self.result(index)?).ok()?;
+            let [result, name] = [result.as_os_str(), input.name()].map(shell_word);
             words.push(format!("cp {result} {name}"));
         }
-        let name = shell_word(&self.config.inputs()[0].name().to_string_lossy());
+        let name = shell_word(self.config.inputs()[0].name());
         words.push(command(self.config.check(), &name));
         Some(format!("({}; echo $?)", words.join(" && ")))
     }
@@ -152,28 +176,14 @@ fn proves_one_minimality(plan: &Plan) -> bool {
 fn command(check: &Check, name: &str) -> String {
     match check {
         Check::Script { program } => {
-            format!("{} \"$PWD\"/{name}", shell_word(&program.to_string_lossy()))
+            format!("{} \"$PWD\"/{name}", shell_word(program))
         }
         Check::Command { words, .. } => {
             let words = words
                 .iter()
                 .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
-            words
-                .map(|word| shell_word(&word))
-                .collect::<Vec<_>>()
-                .join(" ")
+            words.map(shell_word).collect::<Vec<_>>().join(" ")
         }
-    }
-}
-
-fn file(input: &Input, best: &[u8]) -> FileSummary {
-    FileSummary {
-        name: input.name().to_string_lossy().into_owned(),
-        result: input.place().path().map(ToOwned::to_owned),
-        before: input.bytes().to_vec(),
-        after: best.to_vec(),
-        tokens_before: count_tokens(input.bytes()),
-        tokens_after: count_tokens(best),
     }
 }
 

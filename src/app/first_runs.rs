@@ -1,6 +1,5 @@
 //! Before any work: is the original interesting, always, and does the check reject the empty file?
 
-use std::ffi::OsString;
 use std::time::Duration;
 
 use super::Run;
@@ -31,6 +30,8 @@ impl Run<'_> {
     /// # Errors
     /// [`Error::NotInteresting`] with a folder to repeat the run in.
     pub(super) fn check_original(&mut self) -> Result<(), Error> {
+        self.reporter
+            .doing("testing whether the original is interesting");
         let original = self.config.inputs()[0].bytes();
         let limit = self.users_limit();
         let Some(attempts) = self.accept_original(limit)? else {
@@ -94,8 +95,8 @@ impl Run<'_> {
 
     fn not_interesting(&self, original: &[u8], run: &Examination) -> Result<Error, Error> {
         let (folder, words) = self.oracle.keep_for_inspection(original)?;
-        let command = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
-        let enter = shell_word(&folder.to_string_lossy());
+        let command = words.iter().map(shell_word).collect::<Vec<_>>().join(" ");
+        let enter = shell_word(&folder);
         Ok(Error::NotInteresting(Box::new(FirstRun {
             repeat: format!("cd {enter} && {command}; echo $?"),
             command,
@@ -105,10 +106,6 @@ impl Run<'_> {
             last_lines: last_lines(&[&run.stdout, &run.stderr]),
         })))
     }
-}
-
-fn quoted(word: &OsString) -> String {
-    shell_word(&word.to_string_lossy())
 }
 
 fn status(run: &Examination) -> String {

@@ -18,6 +18,9 @@ use crate::oracle::{Check, Conditions, ExitSet, parse_signal};
 /// The form of the command line, and the files to reduce.
 pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error> {
     if !args.command.is_empty() {
+        if args.inputs.is_empty() {
+            return Err(no_file());
+        }
         let words = runnable_command(&args.command)?;
         let conditions = conditions(args)?;
         return Ok((Check::Command { words, conditions }, &args.inputs));
@@ -35,10 +38,22 @@ pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error>
 }
 
 fn only_one_argument(given: Option<&PathBuf>) -> Error {
-    let given = given.map_or(String::new(), |path| shell_word(&path.to_string_lossy()));
+    let needed = "a check and a file to reduce are needed";
+    let problem = given.map_or_else(
+        || needed.to_owned(),
+        |path| format!("`{}` is given, but {needed}", shell_word(path)),
+    );
+    let hint = "paredown check.sh bug.c, or without a script: paredown bug.c --stderr 'what it says' -- cc -c @@";
     Error::Usage {
-        problem: format!("`{given}` is given, but a check and a file to reduce are needed"),
-        hint: "paredown check.sh bug.c, or without a script: paredown bug.c --stderr 'what it says' -- cc -c @@".into(),
+        problem,
+        hint: hint.into(),
+    }
+}
+
+fn no_file() -> Error {
+    Error::Usage {
+        problem: "a command is given, but no file to reduce".into(),
+        hint: "the file stands before the command: paredown bug.c -- cc -c @@".into(),
     }
 }
 
@@ -110,7 +125,7 @@ fn runnable_script(script: &Path, files: &[PathBuf]) -> Result<PathBuf, Error> {
             .first()
             .filter(|file| file.is_file() && is_executable(file));
         let swapped = swapped.map(|file| {
-            let words = [file.as_path(), script].map(|path| shell_word(&path.to_string_lossy()));
+            let words = [file.as_path(), script].map(shell_word);
             format!("paredown {} {}", words[0], words[1])
         });
         return Err(Error::CheckNotExecutable {
@@ -150,6 +165,11 @@ fn refuse_unstartable(script: &Path) -> Result<(), Error> {
         };
     };
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    if line.ends_with(b"\r") {
+        return Err(Error::CheckWithDosLines {
+            path: script.to_owned(),
+        });
+    }
     let interpreter = line
         .trim_ascii_start()
         .split(|byte| b" \t".contains(byte))

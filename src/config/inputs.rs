@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::{Kept, Place};
 use crate::cli::Args;
+use crate::engine::Journal;
 use crate::error::Error;
+use crate::output::backup_path;
 use crate::syntax::Language;
 
 /// One file to reduce.
@@ -63,7 +65,7 @@ impl Input {
 pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> {
     let mut inputs: Vec<Input> = Vec::new();
     for path in files {
-        let (bytes, permissions) = read_file(path)?;
+        let (bytes, permissions) = read_file(&original(args, path))?;
         let input = Input {
             language: language(args, path, &bytes)?,
             kept: Arc::new(super::keep::kept(args, &bytes)?),
@@ -78,6 +80,16 @@ pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> 
         inputs.push(input);
     }
     Ok(inputs)
+}
+
+/// A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by now.
+fn original(args: &Args, path: &Path) -> PathBuf {
+    let kept = fs::canonicalize(path).map(|path| backup_path(&path));
+    let goes_on = args.state.as_deref().is_some_and(Journal::is_in);
+    match kept {
+        Ok(kept) if args.in_place && goes_on && kept.is_file() => kept,
+        _ => path.to_owned(),
+    }
 }
 
 fn same_name(one: &Path, other: &Path) -> Error {
@@ -132,6 +144,10 @@ fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
 /// Reading a pipe or a device could block or never end, so only files pass.
 pub(super) fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
     let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound if path == Path::new("-") => Error::NotAFile {
+            path: path.to_owned(),
+            kind: "standard input",
+        },
         io::ErrorKind::NotFound => Error::NoSuchFile {
             path: path.to_owned(),
         },

@@ -126,6 +126,11 @@ impl Identity {
 }
 
 impl Journal {
+    /// Whether a run has kept its state in `folder`.
+    pub fn is_in(folder: &Path) -> bool {
+        folder.join("journal").is_file()
+    }
+
     /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`.
     pub fn open(folder: &Path, identity: &Identity) -> Result<Self, JournalError> {
         let path = folder.join("journal");

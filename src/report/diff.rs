@@ -20,7 +20,7 @@ const MOST_CELLS: usize = 64 << 20;
 
 /// The original with what became of each piece of it, in order, or `None` when the files are too large to compare.
 ///
-/// Cost: time and two bits of memory for each pair of a token of the original and one of the result.
+/// Cost: time and one byte of memory for each pair of a token of the original and one of the result.
 pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<Vec<Part>> {
     let (old, new) = (token_ranges(before), token_ranges(after));
     if old.len().saturating_mul(new.len().max(1)) > MOST_CELLS {

@@ -33,7 +33,7 @@ pub enum Event {
         bytes: usize,
         /// Queries of the search so far.
         queries: u64,
-        /// Wall time since the engine was made.
+        /// Wall time since the beginning.
         seconds: f64,
     },
     /// An uninteresting candidate that the check marked as worth keeping was saved.

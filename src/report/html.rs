@@ -2,45 +2,53 @@
 
 use std::fmt::Write;
 
+use super::chart::{Point, chart};
 use super::diff::{Part, compare};
 use super::summary::{FileSummary, Summary, count, number, percent, time};
 
-/// The size of all files together at one moment.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Point {
-    /// Seconds since the start of the run.
-    pub(super) seconds: f64,
-    /// Queries until then.
-    pub(super) queries: u64,
-    /// The size.
-    pub(super) bytes: usize,
-}
-
 /// The whole file.
-pub(super) fn page(summary: &Summary, curve: &[Point]) -> String {
-    let title = summary
+pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> String {
+    let names: Vec<&str> = summary
         .files
         .iter()
         .map(|file| file.name.as_str())
-        .collect::<Vec<_>>()
-        .join(", ");
+        .collect();
+    let title = escape(names.join(", ").as_bytes());
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
-         <title>{0}: {1} → {2} bytes</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-        escape(title.as_bytes()),
+         <title>{title}: {} → {} bytes</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
         number(summary.bytes_before()),
         number(summary.bytes_after())
     );
+    for warning in warnings {
+        let _ = writeln!(
+            page,
+            "<p class=\"warning\">{}</p>",
+            escape(warning.as_bytes())
+        );
+    }
     page.push_str(&figures(summary));
-    page.push_str(&section("Size over time", &curve_svg(summary, curve)));
+    for file in &summary.files {
+        let title = format!("What is left of {}", file.name);
+        page.push_str(&section(&title, &text(&file.after)));
+    }
+    if let Some(command) = &summary.recheck {
+        page.push_str(&section("To see it again", &text(command.as_bytes())));
+    }
+    page.push_str(&section("Size over time", &chart(summary, curve)));
     page.push_str(&section("Passes", &passes(summary)));
     for file in &summary.files {
-        page.push_str(&section(
-            &format!("What is left of {}", file.name),
-            &what_is_left(file),
-        ));
+        if let Some(parts) = compare(&file.before, &file.after) {
+            let title = format!("Where it was in {}", file.name);
+            page.push_str(&section(&title, &original(file, &parts)));
+        }
     }
+    let _ = writeln!(
+        page,
+        "<footer>paredown {}</footer>",
+        env!("CARGO_PKG_VERSION")
+    );
     page.push_str("</body>\n</html>\n");
     page
 }
@@ -56,11 +64,13 @@ dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; font-size: 1.15rem
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem 0 .25rem 1.75rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: normal; font-size: .85rem; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-svg { width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
+svg { width: 100%; min-width: 34rem; height: auto; } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
+svg .value { fill: var(--ink); stroke: var(--back); stroke-width: 4px; paint-order: stroke; }
 svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
-pre { font: 13px/1.5 ui-monospace, monospace; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .75rem; margin: .5rem 0; white-space: pre; }
-pre mark { background: none; color: var(--mark); font-weight: bold; } pre del { color: var(--soft); text-decoration: none; opacity: .75; }
+pre { font: 13px/1.5 ui-monospace, monospace; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .75rem; margin: .5rem 0; white-space: pre; tab-size: 4; }
+pre mark { background: none; color: var(--mark); font-weight: bold; } pre del { color: var(--soft); text-decoration: none; } pre s { color: var(--soft); }
 pre ins { color: var(--mark); font-weight: bold; } summary { color: var(--soft); cursor: pointer; }
+.warning { border-left: 3px solid light-dark(#b45309, #fbbf24); padding-left: .75rem; } footer { color: var(--soft); font-size: .85rem; margin: 2.5rem 0; }
 ";
 
 fn section(title: &str, body: &str) -> String {
@@ -70,19 +80,18 @@ fn section(title: &str, body: &str) -> String {
     )
 }
 
+fn text(bytes: &[u8]) -> String {
+    format!("<pre>{}</pre>\n", escape(bytes))
+}
+
 fn figures(summary: &Summary) -> String {
     let arrow = |before: usize, after: usize| format!("{} → {}", number(before), number(after));
-    let minimal = if summary.one_minimal {
-        "yes, proved at the end"
-    } else {
-        "not proved"
-    };
     let ended = if summary.complete {
         "at the fixed point"
     } else {
-        "early"
+        "before the fixed point"
     };
-    let figures = [
+    let mut figures = vec![
         (
             "bytes",
             arrow(summary.bytes_before(), summary.bytes_after()),
@@ -95,21 +104,29 @@ fn figures(summary: &Summary) -> String {
             "tokens",
             arrow(summary.tokens_before(), summary.tokens_after()),
         ),
-        ("queries", number(summary.queries)),
-        (
-            "answered without a run",
-            number(summary.cache_hits + summary.replayed),
-        ),
-        ("run ahead in vain", number(summary.discarded)),
-        ("timed out", number(summary.timed_out)),
         ("time", time(summary.seconds)),
         (
             "in the check, all jobs together",
             time(summary.oracle_seconds),
         ),
         ("ended", ended.to_owned()),
-        ("1-minimal", minimal.to_owned()),
     ];
+    if summary.one_minimal {
+        figures.push(("1-minimal", "yes, shown at the end".to_owned()));
+    }
+    figures.push(("queries", number(summary.queries)));
+    let more = [
+        ("answered without a run", summary.cache_hits),
+        ("answered by an earlier run", summary.replayed),
+        ("run ahead in vain", summary.discarded),
+        ("timed out", summary.timed_out),
+        (
+            "to test the original and the result",
+            summary.verification_queries,
+        ),
+    ];
+    let more = more.into_iter().filter(|(_, value)| *value > 0);
+    figures.extend(more.map(|(name, value)| (name, number(value))));
     let mut html = String::from("<dl>\n");
     for (name, value) in figures {
         let _ = writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
@@ -137,135 +154,8 @@ fn passes(summary: &Summary) -> String {
     html + "</table></div>\n"
 }
 
-/// The drawing's inner size; the axes' words stand around it.
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 240.0;
-const LEFT: f64 = 80.0;
-const TOP: f64 = 16.0;
-/// More steps than the drawing has pixels cannot be seen.
-const MOST_STEPS: usize = 2000;
-
-fn curve_svg(summary: &Summary, curve: &[Point]) -> String {
-    let before = summary.bytes_before();
-    let seconds = curve
-        .last()
-        .map_or(0.0, |point| point.seconds)
-        .max(summary.seconds)
-        .max(1e-6);
-    let scale = SizeScale::new(before, summary.bytes_after());
-    let x = |at: f64| LEFT + WIDTH * at / seconds;
-    let mut path = format!("M{LEFT:.1} {:.1}", scale.y(before));
-    for point in thinned(curve) {
-        let _ = write!(
-            path,
-            " H{:.1} V{:.1}",
-            x(point.seconds),
-            scale.y(point.bytes)
-        );
-    }
-    let _ = write!(path, " H{:.1}", x(seconds));
-    let queries = curve
-        .last()
-        .map_or(0, |point| point.queries)
-        .max(summary.queries);
-    format!(
-        "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"bytes over time\">\n{}{}<path class=\"curve\" d=\"{path}\"/>\n</svg>\n",
-        LEFT + WIDTH + 24.0,
-        TOP + HEIGHT + 44.0,
-        scale.grid(),
-        time_axis(seconds, queries),
-    )
-}
-
-fn thinned(curve: &[Point]) -> impl Iterator<Item = &Point> {
-    let step = curve.len().div_ceil(MOST_STEPS).max(1);
-    // Counted from the end, so that the last point is always there.
-    curve
-        .iter()
-        .enumerate()
-        .filter(move |(index, _)| (curve.len() - 1 - index).is_multiple_of(step))
-        .map(|(_, point)| point)
-}
-
-/// Sizes are drawn by their logarithm: the last bytes of a reduction are as interesting as the first thousands.
-struct SizeScale {
-    high: f64,
-    low: f64,
-}
-
-impl SizeScale {
-    fn new(before: usize, after: usize) -> Self {
-        let (high, low) = (
-            logarithm(before),
-            logarithm(after).min(logarithm(before) - 0.1),
-        );
-        Self { high, low }
-    }
-
-    fn y(&self, bytes: usize) -> f64 {
-        TOP + HEIGHT * (self.high - logarithm(bytes)) / (self.high - self.low)
-    }
-
-    fn grid(&self) -> String {
-        let mut svg = String::new();
-        let tens =
-            (0..20).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_usize.pow(power.min(18))));
-        let inside = tens.filter(|&bytes| {
-            (self.low - 1e-9..=self.high).contains(&logarithm(bytes)) && bytes > 0
-        });
-        let mut inside: Vec<usize> = inside.collect();
-        if inside.len() > 8 {
-            inside.retain(|bytes| bytes.to_string().starts_with('1'));
-        }
-        for bytes in inside {
-            let y = self.y(bytes);
-            let _ = writeln!(
-                svg,
-                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
-                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                LEFT + WIDTH,
-                LEFT - 8.0,
-                y + 4.0,
-                number(bytes)
-            );
-        }
-        svg
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a drawing")]
-fn logarithm(bytes: usize) -> f64 {
-    (bytes.max(1) as f64).log10()
-}
-
-fn time_axis(seconds: f64, queries: u64) -> String {
-    let bottom = TOP + HEIGHT;
-    format!(
-        "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{right}\" y1=\"{bottom}\" y2=\"{bottom}\"/>\n\
-         <text x=\"{LEFT}\" y=\"{words}\">0 s</text>\n\
-         <text x=\"{right}\" y=\"{words}\" text-anchor=\"end\">{}, {}</text>\n\
-         <text x=\"{label}\" y=\"{label_y}\" text-anchor=\"end\">bytes</text>\n",
-        time(seconds),
-        count(queries, "query", "queries"),
-        right = LEFT + WIDTH,
-        words = bottom + 20.0,
-        label = LEFT - 8.0,
-        label_y = bottom + 20.0,
-    )
-}
-
-fn what_is_left(file: &FileSummary) -> String {
-    let result = format!("<pre>{}</pre>\n", escape(&file.after));
-    match compare(&file.before, &file.after) {
-        None => result,
-        Some(parts) => {
-            let lines = marked_lines(file, &parts);
-            format!(
-                "{result}<p>In the original:</p>\n<pre>{}</pre>\n",
-                folded(&lines)
-            )
-        }
-    }
+fn original(file: &FileSummary, parts: &[Part]) -> String {
+    format!("<pre>{}</pre>\n", folded(&marked_lines(file, parts)))
 }
 
 /// One line of the original as HTML, and whether anything of it is left.
@@ -282,7 +172,7 @@ fn marked_lines(file: &FileSummary, parts: &[Part]) -> Vec<Line> {
     for part in parts {
         let (tag, text, left) = match part {
             Part::Kept(range) => ("mark", &file.before[range.clone()], true),
-            Part::Gone(range) => ("del", &file.before[range.clone()], false),
+            Part::Gone(range) => ("s", &file.before[range.clone()], false),
             Part::New(range) => ("ins", &file.after[range.clone()], true),
         };
         for (index, piece) in text.split(|&byte| byte == b'\n').enumerate() {
@@ -293,7 +183,12 @@ fn marked_lines(file: &FileSummary, parts: &[Part]) -> Vec<Line> {
                 });
             }
             if let Some(line) = lines.last_mut().filter(|_| !piece.is_empty()) {
-                let _ = write!(line.html, "<{tag}>{}</{tag}>", escape(piece));
+                let piece = if left {
+                    escape(piece)
+                } else {
+                    shortened(piece)
+                };
+                let _ = write!(line.html, "<{tag}>{piece}</{tag}>");
                 line.left |= left;
             }
         }
@@ -301,8 +196,30 @@ fn marked_lines(file: &FileSummary, parts: &[Part]) -> Vec<Line> {
     lines
 }
 
+/// Text that went, without its middle when it is long: a file may be one line.
+fn shortened(text: &[u8]) -> String {
+    match text.len().checked_sub(LONGEST_GONE) {
+        None | Some(0) => escape(text),
+        Some(_) => {
+            let (start, end) = (
+                &text[..LONGEST_GONE / 2],
+                &text[text.len() - LONGEST_GONE / 4..],
+            );
+            let between = text.len() - start.len() - end.len();
+            format!(
+                "{} … {} bytes … {}",
+                escape(start),
+                number(between),
+                escape(end)
+            )
+        }
+    }
+}
+
 /// So many lines around what is left are shown; the others only say how many they are.
 const CONTEXT: usize = 2;
+/// So many bytes of one line that went are shown.
+const LONGEST_GONE: usize = 240;
 /// So many lines that went are shown at most when the reader opens them.
 const MOST_FOLDED: usize = 400;
 
@@ -327,11 +244,13 @@ fn folded(lines: &[Line]) -> String {
                 let _ = writeln!(html, "{line}");
             });
         } else {
-            let gone: Vec<&str> = text.take(MOST_FOLDED).collect();
+            // Nothing of these lines is left, so nothing needs to be struck out.
+            let plain = |line: &str| line.replace("<s>", "").replace("</s>", "");
+            let gone: Vec<String> = text.take(MOST_FOLDED).map(plain).collect();
             let more = if run > MOST_FOLDED { "\n…" } else { "" };
             let _ = writeln!(
                 html,
-                "<details><summary>{} gone</summary>{}{more}</details>",
+                "<details><summary>{} gone</summary><del>{}{more}</del></details>",
                 count(run as u64, "line", "lines"),
                 gone.join("\n")
             );
@@ -364,15 +283,9 @@ mod tests {
     use super::*;
 
     fn example() -> String {
-        let point = |seconds, queries, bytes| Point {
-            seconds,
-            queries,
-            bytes,
-        };
-        page(
-            &example_summary(),
-            &[point(0.5, 10, 20), point(1.0, 20, 10)],
-        )
+        let point = |seconds, bytes| Point { seconds, bytes };
+        let curve = [point(0.5, 20), point(1.0, 10)];
+        page(&example_summary(), &curve, &["take <care>".to_owned()])
     }
 
     #[test]
@@ -397,27 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn any_sizes_give_a_drawing_without_nonsense() {
-        for (before, after) in [(1, 1), (1, 0), (2, 1), (usize::MAX, 3)] {
-            let scale = SizeScale::new(before, after);
-            for bytes in [0, after, before] {
-                assert!(scale.y(bytes).is_finite());
-            }
-            assert!(!scale.grid().contains("NaN"));
-        }
-    }
-
-    #[test]
-    fn a_long_curve_keeps_its_end() {
-        let curve: Vec<Point> = (0..9999)
-            .map(|i| Point {
-                seconds: f64::from(i),
-                queries: 0,
-                bytes: 1,
-            })
-            .collect();
-        let thin: Vec<&Point> = thinned(&curve).collect();
-        assert!(thin.len() <= MOST_STEPS);
-        assert_eq!(thin.last(), curve.last().as_ref());
+    fn a_long_line_that_went_loses_its_middle() {
+        let line = [b"a".repeat(400), b"z".repeat(400)].concat();
+        let text = shortened(&line);
+        assert!(text.starts_with("aaa") && text.ends_with("zzz"));
+        assert!(text.contains(" … 620 bytes … "), "{text}");
+        assert_eq!(shortened(b"<a>"), "&lt;a&gt;");
     }
 }

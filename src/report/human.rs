@@ -1,8 +1,9 @@
-//! What people see while a run goes on, and at its end. The only file that names indicatif.
+//! What people see while a run goes on, and at its end. The only file that names indicatif and console.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
+use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::event::{Event, Source, Stop};
@@ -14,8 +15,9 @@ use crate::cli::When;
 pub(super) struct Human {
     verbosity: u8,
     bar: ProgressBar,
-    /// Where there is no terminal but progress is wished for, lines take the place of the bar.
+    /// Where there is no terminal but progress is wished for, lines stay where the bar would change.
     lines: Option<Instant>,
+    started: Instant,
     name: String,
     original: usize,
     best: usize,
@@ -23,6 +25,12 @@ pub(super) struct Human {
 
 /// A line of progress at most this often.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
+/// Characters of a file's name in a line of progress.
+const LONGEST_NAME: usize = 24;
+/// Columns of the terminal that are not for the state: the spinner, the time, and what the terminal itself writes at Ctrl-C.
+const COLUMNS_OF_OTHERS: usize = 12;
+/// Columns of the summary's text.
+const WIDTH: usize = 80;
 
 impl Human {
     pub(super) fn new(verbosity: u8, progress: When) -> Self {
@@ -30,21 +38,18 @@ impl Human {
             _ if verbosity == 0 => ProgressBar::hidden(),
             When::Never => ProgressBar::hidden(),
             When::Auto | When::Always => {
-                ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr())
+                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
             }
         };
-        let template = "{spinner} {bar:20} {msg} {elapsed}";
-        bar.set_style(
-            ProgressStyle::with_template(template)
-                .unwrap_or_else(|_| ProgressStyle::default_bar())
-                .progress_chars("━╸─"),
-        );
+        let style = ProgressStyle::with_template("{spinner} {elapsed:>3}  {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         let lines =
             (progress == When::Always && verbosity > 0 && bar.is_hidden()).then(Instant::now);
         Self {
             verbosity,
             bar,
             lines,
+            started: Instant::now(),
             name: String::new(),
             original: 0,
             best: 0,
@@ -53,10 +58,14 @@ impl Human {
 
     /// From now on it is this file that gets smaller.
     pub(super) fn file(&mut self, name: &str, original: usize, best: usize) {
-        name.clone_into(&mut self.name);
+        self.name = abbreviated(name);
         self.original = original;
         self.best = best;
-        self.bar.set_length(original as u64);
+    }
+
+    /// From now on this is going on, until something happens.
+    pub(super) fn doing(&self, what: &'static str) {
+        self.bar.set_message(what);
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
@@ -73,8 +82,6 @@ impl Human {
                 ..
             } => {
                 self.best = *bytes;
-                self.bar
-                    .set_position(self.original.saturating_sub(*bytes) as u64);
                 self.tell(2, || {
                     format!(
                         "{:>10} bytes  {pass}, query {}\n",
@@ -103,22 +110,25 @@ impl Human {
 
     fn progress(&self, pass: &str, queries: u64) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.state(pass, queries));
+            let columns = usize::from(Term::stderr().size().1);
+            let room = columns.saturating_sub(COLUMNS_OF_OTHERS);
+            self.bar
+                .set_message(fitted(&self.state(pass, queries), room));
         }
     }
 
-    fn state(&self, pass: &str, queries: u64) -> String {
-        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
+    /// What there is to say, the most important first.
+    fn state(&self, pass: &str, queries: u64) -> [String; 3] {
+        let seconds = self.started.elapsed().as_secs_f64().max(0.001);
         #[expect(clippy::cast_precision_loss, reason = "a rate to look at")]
         let rate = queries as f64 / seconds;
-        format!(
-            "{}: {} → {} bytes ({})  {}, {rate:.0}/s  {pass}",
-            self.name,
-            number(self.original),
-            number(self.best),
-            percent(self.best, self.original),
-            count(queries, "query", "queries"),
-        )
+        let (original, best) = (number(self.original), number(self.best));
+        let left = percent(self.best, self.original);
+        [
+            format!("{}: {original} → {best} bytes ({left})", self.name),
+            format!("{}, {rate:.0}/s", count(queries, "query", "queries")),
+            pass.to_owned(),
+        ]
     }
 
     fn line(&mut self, pass: &str, queries: u64) {
@@ -127,7 +137,7 @@ impl Human {
             .is_some_and(|last| last.elapsed() >= LINE_INTERVAL)
         {
             self.lines = Some(Instant::now());
-            self.print(&format!("{}\n", self.state(pass, queries)));
+            self.print(&format!("{}\n", self.state(pass, queries).join("  ")));
         }
     }
 
@@ -140,6 +150,33 @@ impl Human {
     /// Above the bar, when there is one.
     fn print(&self, text: &str) {
         self.bar.suspend(|| say(text));
+    }
+}
+
+/// As many of the parts as there is room for. A line that wraps could not be replaced by the next one.
+fn fitted(parts: &[String], room: usize) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let gap = if text.is_empty() { "" } else { "  " };
+        if text.chars().count() + gap.len() + part.chars().count() > room {
+            break;
+        }
+        text.push_str(gap);
+        text.push_str(part);
+    }
+    text
+}
+
+/// A name that leaves room for the figures, without what would disturb a terminal.
+fn abbreviated(name: &str) -> String {
+    let name: Vec<char> = name.chars().filter(|c| !c.is_control()).collect();
+    match name.len().checked_sub(LONGEST_NAME) {
+        None | Some(0) => name.iter().collect(),
+        Some(_) => {
+            let half = LONGEST_NAME / 2;
+            let ends = [&name[..half], &['…'], &name[name.len() - half..]];
+            ends.concat().iter().collect()
+        }
     }
 }
 
@@ -233,33 +270,43 @@ fn sizes(file: &FileSummary) -> String {
 }
 
 fn costs(summary: &Summary) -> String {
-    let mut parts = vec![count(summary.queries, "query", "queries")];
     let more = [
         (summary.cache_hits, "answered without a run"),
         (summary.replayed, "answered by an earlier run"),
         (summary.timed_out, "timed out"),
         (summary.discarded, "run ahead in vain"),
-        (
-            summary.verification_queries,
-            "to check the original and the result",
-        ),
+        (summary.verification_queries, "to test original and result"),
     ];
-    parts.extend(
-        more.iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{} {what}", number(*count))),
-    );
+    let more = more.iter().filter(|(count, _)| *count > 0);
+    let more = more.map(|(count, what)| format!("{} {what}", number(*count)));
     format!(
-        "{}; {}, {} of it in the check\n",
-        parts.join(", "),
+        "{} in {} ({} in the check, all jobs together)\n{}",
+        count(summary.queries, "query", "queries"),
         time(summary.seconds),
-        percent_of_time(summary.oracle_seconds, summary.seconds)
+        time(summary.oracle_seconds),
+        listed(more)
     )
 }
 
-/// Several checks at a time give more than 100 %, which is told as it is.
-fn percent_of_time(part: f64, whole: f64) -> String {
-    format!("{:.0} %", 100.0 * part / whole.max(1e-9))
+/// The parts with commas between them, in lines that fit.
+fn listed(parts: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for part in parts {
+        if column > 0 && column + part.len() + 3 > WIDTH {
+            text.push_str(",\n");
+            column = 0;
+        }
+        if column > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(&part);
+        column += part.len() + 2;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
 }
 
 fn table(passes: &[PassSummary]) -> String {
@@ -290,32 +337,52 @@ fn table(passes: &[PassSummary]) -> String {
 }
 
 fn results(summary: &Summary) -> String {
-    let mut text = String::new();
+    let mut text = String::from("\n");
     for file in &summary.files {
-        match &file.result {
-            Some(path) if file.after == file.before => {
-                let _ = writeln!(
-                    text,
-                    "\n{} is as small as it gets; {} is not written",
-                    file.name,
-                    path.display()
-                );
-            }
-            Some(path) => {
-                let _ = writeln!(text, "\nresult: {}", path.display());
-            }
-            None => {}
+        if file.after == file.before {
+            let why = if summary.complete {
+                "is as small as it gets"
+            } else {
+                "did not get smaller"
+            };
+            let _ = writeln!(text, "{} {why}", file.name);
+        }
+        if let Some(path) = &file.result {
+            let _ = writeln!(text, "result: {}", path.display());
         }
     }
-    for command in &summary.recheck {
+    if let Some(command) = &summary.recheck {
         let _ = writeln!(text, "to see it again: {command}");
     }
-    text
+    if text == "\n" { String::new() } else { text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrow_terminal_gets_less_and_never_a_second_line() {
+        let parts = ["a → b bytes", "9 queries", "units"].map(str::to_owned);
+        assert_eq!(fitted(&parts, 80), "a → b bytes  9 queries  units");
+        assert_eq!(fitted(&parts, 28), "a → b bytes  9 queries");
+        assert_eq!(fitted(&parts, 5), "");
+    }
+
+    #[test]
+    fn a_long_name_leaves_room_for_the_figures() {
+        assert_eq!(abbreviated("bug.c"), "bug.c");
+        let long = "a_very_long_name_of_a_\x1b[31mgenerated_file.c";
+        assert_eq!(abbreviated(long), "a_very_long_…rated_file.c");
+    }
+
+    #[test]
+    fn a_list_is_broken_where_the_line_would_be_too_long() {
+        let parts = ["x".repeat(60), "y".repeat(15), "z".to_owned()];
+        let text = listed(parts.iter().cloned());
+        assert_eq!(text, format!("{}, {},\nz\n", parts[0], parts[1]));
+        assert_eq!(listed(std::iter::empty()), "");
+    }
 
     #[test]
     fn the_summary_says_what_went_in_and_out_and_what_it_cost() {

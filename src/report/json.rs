@@ -18,7 +18,11 @@ pub(super) struct Json {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line<'a> {
+    /// A file of the run and its size; these lines come first.
     File { name: &'a str, bytes: usize },
+    /// What follows is about this file, whose size is this by now.
+    Reducing { name: &'a str, bytes: usize },
+    /// The end.
     Finished(Finished<'a>),
 }
 
@@ -61,6 +65,10 @@ impl Json {
 
     pub(super) fn file(&mut self, name: &str, bytes: usize) {
         self.line(&Line::File { name, bytes });
+    }
+
+    pub(super) fn reducing(&mut self, name: &str, bytes: usize) {
+        self.line(&Line::Reducing { name, bytes });
     }
 
     pub(super) fn event(&mut self, event: &Event) {

@@ -1,5 +1,6 @@
 //! What happened, told to people and to programs. Standard output is for data only; everything else goes to standard error.
 
+mod chart;
 mod diff;
 mod event;
 mod html;
@@ -16,7 +17,7 @@ pub use summary::{FileSummary, PassSummary, Summary};
 
 use crate::cli::When;
 use crate::error::Error;
-use html::Point;
+use chart::Point;
 use human::Human;
 use json::Json;
 
@@ -25,6 +26,7 @@ pub struct Reporter {
     human: Human,
     json: Option<Json>,
     curve: Vec<Point>,
+    warnings: Vec<String>,
     started: Instant,
     /// Size of each file, and the one that is being reduced.
     sizes: Vec<usize>,
@@ -40,6 +42,7 @@ impl Reporter {
             human: Human::new(verbosity, progress),
             json: json.map(Json::new),
             curve: Vec::new(),
+            warnings: Vec::new(),
             started: Instant::now(),
             sizes: Vec::new(),
             current: 0,
@@ -62,22 +65,46 @@ impl Reporter {
         self.queries_before = queries;
         self.current = index;
         self.human.file(name, original, self.sizes[index]);
+        if let Some(json) = &mut self.json {
+            json.reducing(name, self.sizes[index]);
+        }
     }
 
-    /// Something happened.
+    /// From now on this is going on, until the next event.
+    pub fn doing(&mut self, what: &'static str) {
+        self.human.doing(what);
+    }
+
+    /// Something happened. The engine counts for the file that it reduces; what is told is about the whole run.
     pub fn event(&mut self, event: &Event) {
+        let mut event = event.clone();
+        match &mut event {
+            Event::Answered { queries, .. } => *queries += self.queries_before,
+            Event::Improved {
+                queries, seconds, ..
+            } => {
+                *queries += self.queries_before;
+                *seconds = self.started.elapsed().as_secs_f64();
+            }
+            _ => {}
+        }
+        self.tell(&event);
+    }
+
+    fn tell(&mut self, event: &Event) {
         self.human.event(event);
         if let Some(json) = &mut self.json {
             json.event(event);
         }
-        if let Event::Improved { bytes, queries, .. } = event {
-            self.sizes[self.current] = *bytes;
-            let seconds = self.started.elapsed().as_secs_f64();
+        if let &Event::Improved { bytes, seconds, .. } = event {
+            self.sizes[self.current] = bytes;
             self.curve.push(Point {
                 seconds,
-                queries: *queries,
                 bytes: self.sizes.iter().sum(),
             });
+        }
+        if let Event::Warning { text } = event {
+            self.warnings.push(text.clone());
         }
     }
 
@@ -99,7 +126,7 @@ impl Reporter {
 
     /// The HTML report.
     pub fn html(&self, summary: &Summary) -> String {
-        html::page(summary, &self.curve)
+        html::page(summary, &self.curve, &self.warnings)
     }
 }
 
@@ -168,7 +195,7 @@ fn example_summary() -> Summary {
         oracle_seconds: 1.25,
         complete: true,
         one_minimal: true,
-        recheck: vec!["./check.sh bug.reduced.c".into()],
+        recheck: Some("./check.sh bug.reduced.c".into()),
         ..Summary::default()
     }
 }

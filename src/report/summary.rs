@@ -33,8 +33,8 @@ pub struct Summary {
     pub complete: bool,
     /// Whether the last sweep proved that no single element can go.
     pub one_minimal: bool,
-    /// The commands that show that the results are interesting.
-    pub recheck: Vec<String>,
+    /// The command that shows that the results are interesting.
+    pub recheck: Option<String>,
 }
 
 /// One file's part in a [`Summary`].
@@ -42,7 +42,7 @@ pub struct Summary {
 pub struct FileSummary {
     /// The file's own name.
     pub name: String,
-    /// Where the result is; `None` for standard output.
+    /// Where the result is; `None` for standard output, and when nothing was written.
     pub result: Option<PathBuf>,
     /// The original.
     pub before: Vec<u8>,

@@ -34,6 +34,21 @@ fn no_arguments() {
 }
 
 #[test]
+fn a_command_without_a_file() {
+    says!(env(), 2, ["--", "cc", "-c", "@@"]);
+}
+
+#[test]
+fn a_file_after_the_dashes() {
+    says!(env(), 1, ["check.sh", "--", "-bug.c"]);
+}
+
+#[test]
+fn standard_input_as_the_file() {
+    says!(env(), 1, ["check.sh", "-"]);
+}
+
+#[test]
 fn one_argument_only() {
     says!(env(), 2, ["check.sh"]);
 }
@@ -126,6 +141,15 @@ fn a_result_in_a_folder_that_does_not_exist() {
 }
 
 #[test]
+fn a_result_on_a_full_disk() {
+    says!(
+        env(),
+        1,
+        ["-q", "--report", "/dev/full", "check.sh", "bug.c"]
+    );
+}
+
+#[test]
 fn a_result_that_is_read_only() {
     let env = env();
     env.write("bug.reduced.c", "mine");
@@ -154,6 +178,28 @@ fn one_place_for_two_results() {
 #[test]
 fn a_result_and_json_lines_both_on_stdout() {
     says!(env(), 2, ["-o", "-", "--json", "-", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_name_that_gets_too_long_is_refused_before_any_work() {
+    let env = env();
+    let name = ["x".repeat(249), ".c".to_owned()].concat();
+    env.write(&name, "int bug;\n");
+    let said = complaint(&env, 1, &["-i", "no-such-check", &name]);
+    assert!(said.starts_with("error: no such file: no-such-check"));
+    env.check("no.sh", "exit 1");
+    let said = complaint(&env, 1, &["-i", "no.sh", &name]);
+    assert!(said.contains(".c.orig: "), "{said}");
+    assert!(said.ends_with("hint: give a shorter name\n"), "{said}");
+}
+
+#[test]
+fn a_state_of_another_run_is_kept() {
+    let env = env();
+    env.run(&["--state", "st", "check.sh", "bug.c"])
+        .expect_code(0);
+    says!(env, 1, ["--state", "st", "--once", "check.sh", "bug.c"]);
+    assert!(env.path("st/journal").exists());
 }
 
 #[test]

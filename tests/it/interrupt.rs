@@ -56,6 +56,23 @@ fn an_interrupt_leaves_the_best_so_far_and_nothing_else() {
     }
 }
 
+#[test]
+fn an_interrupt_before_any_success_leaves_an_older_result_alone() {
+    let env = TestEnv::new();
+    let up = env.path("up");
+    let body = format!(": > {}; sleep 1000 & wait", up.display());
+    env.check("check.sh", &body);
+    env.write("bug.c", "bug\n");
+    env.write("bug.reduced.c", "an older result");
+    let child = env.spawn(&["check.sh", "bug.c"]);
+    wait_for(|| up.exists());
+    signal(&child, Signal::INT);
+    let run = Run::finish(child).expect_code(130);
+    assert_eq!(env.text("bug.reduced.c"), "an older result");
+    assert!(!run.stderr.contains("result:"), "{}", run.stderr);
+    env.assert_nothing_left(run.pid);
+}
+
 /// `timeout` sends its signal to the process and to its group.
 #[test]
 fn the_same_signal_twice_at_once_is_one_wish() {
