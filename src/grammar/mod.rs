@@ -9,12 +9,14 @@
 //! - *What is the least that can stand here?* The cheapest kinds that bridge a gap ([`Siblings::filler`]), written out as their
 //!   least texts ([`Grammar::least`]).
 
+mod around;
 mod automaton;
 mod kinds;
 mod least;
 mod rule;
 mod siblings;
 
+pub use around::{Around, Part};
 pub use automaton::{Automaton, State};
 pub use kinds::{Kind, Kinds};
 pub use siblings::{PreparedRow, Repair, Siblings};
@@ -34,6 +36,8 @@ pub struct Grammar {
     least: Vec<Option<Least>>,
     /// The same among texts without names.
     nameless: Vec<Option<Least>>,
+    /// The kinds that name things, the plain one first.
+    names: Vec<Kind>,
     /// By kind; built when first asked for, since a document uses few of them.
     automata: Vec<OnceLock<Automaton>>,
 }
@@ -50,12 +54,17 @@ impl Grammar {
         let kinds = rules.visible_kinds();
         let nameless = least::of_kinds(&rules, &kinds, least, identifiers);
         let least = least::of_kinds(&rules, &kinds, least, &[]);
+        let names = identifiers
+            .iter()
+            .filter_map(|name| kinds.find(name, true))
+            .collect();
         let automata = (0..kinds.len()).map(|_| OnceLock::new()).collect();
         Some(Self {
             rules,
             kinds,
             least,
             nameless,
+            names,
             automata,
         })
     }

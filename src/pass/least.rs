@@ -1,6 +1,6 @@
 //! Minimal replacements: the least that the grammar takes in a node's place.
 
-use super::proposal::{Proposal, fingerprint, only, row, siblings};
+use super::proposal::{Proposal, fingerprint, for_each_place, only};
 use crate::{
     grammar::Siblings,
     syntax::{Document, Edit, NodeId, count_tokens},
@@ -8,6 +8,8 @@ use crate::{
 
 /// How many other texts are tried in one place.
 const MOST_ALTERNATIVES: usize = 3;
+/// In the place of how many tokens other texts are tried. What is larger is hardly ever wanted for its kind alone.
+const LARGEST: u32 = 16;
 
 /// The replacement of each named node by its least filler, where that saves something and the node cannot just go.
 pub fn replacements(document: &Document) -> Vec<Proposal> {
@@ -21,40 +23,45 @@ pub fn replacements(document: &Document) -> Vec<Proposal> {
     proposals
 }
 
-/// The replacement of each larger node by the least texts of other kinds than the cheapest: `return;` where `;` did not do.
+/// The replacement of each node of a few tokens by other texts than the cheapest: `return;` where `;` did not do.
+///
+/// Which texts is said by the language; without that, all that the grammar gives.
 pub fn alternatives(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
+        if document.node(node).tokens > LARGEST {
+            return;
+        }
         let cheapest = siblings.nameless_filler(place..place + 1);
-        let others = siblings
-            .alternatives(place)
+        let others = other_texts(document, siblings, place)
             .into_iter()
-            .filter(|text| cheapest.as_deref() != Some(&***text));
+            .filter(|text| cheapest.as_deref() != Some(text));
         let smaller = others.filter_map(|text| {
-            replacement(document, node, text).filter(|proposal| proposal.weight > 1)
+            replacement(document, node, &text).filter(|proposal| proposal.weight > 1)
         });
         proposals.extend(smaller.take(MOST_ALTERNATIVES));
     });
     proposals
 }
 
-fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings, usize, NodeId)) {
-    for (parent, _) in (0..).zip(document.nodes()) {
-        if document.is_leaf(parent) {
-            continue;
-        }
-        let row = row(document, parent);
-        let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
-            continue;
-        };
-        for (place, &node) in row
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| document.node(**node).is_named())
-        {
-            each(&siblings, place, node);
-        }
+/// The texts that may stand for the child at `place`, the ones that the language names first.
+fn other_texts(document: &Document, siblings: &Siblings, place: usize) -> Vec<Vec<u8>> {
+    let mut texts: Vec<Vec<u8>> = siblings
+        .alternatives(place)
+        .into_iter()
+        .map(|text| text.to_vec())
+        .collect();
+    if texts.iter().any(|text| text == b"0") {
+        texts.push(b"1".to_vec());
     }
+    let wanted = document
+        .language()
+        .map_or(&[][..], |language| &language.facts().alternatives);
+    if !wanted.is_empty() {
+        texts.retain(|text| wanted.iter().any(|wanted| wanted.as_bytes() == text));
+        texts.sort_by_key(|text| wanted.iter().position(|wanted| wanted.as_bytes() == text));
+    }
+    texts
 }
 
 /// A text in the place of a node, where that saves tokens or, with as many, bytes.

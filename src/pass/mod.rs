@@ -15,6 +15,7 @@ pub mod lift;
 pub mod literals;
 pub mod names;
 pub mod proposal;
+pub mod recast;
 pub mod retarget;
 pub mod tokens;
 pub mod units;

@@ -52,6 +52,26 @@ pub fn siblings<'d>(
     ))
 }
 
+/// Calls `each` with every named child of a row that the grammar accepts, and with its place in the row.
+pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings, usize, NodeId)) {
+    for (parent, _) in (0..).zip(document.nodes()) {
+        if document.is_leaf(parent) {
+            continue;
+        }
+        let row = row(document, parent);
+        let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
+            continue;
+        };
+        for (place, &node) in row
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| document.node(**node).is_named())
+        {
+            each(&siblings, place, node);
+        }
+    }
+}
+
 /// All the proposals as one edit; `None` when the grammar gives no way to drop what they drop.
 pub fn compose<'p>(
     document: &Document,

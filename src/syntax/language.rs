@@ -31,6 +31,12 @@ pub struct LanguageFacts {
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// Texts that are worth a try in a small node's place although a shorter one did not do, the likeliest first.
+    #[serde(default)]
+    pub alternatives: Vec<String>,
+    /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
+    #[serde(default)]
+    pub related: Vec<Vec<String>>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

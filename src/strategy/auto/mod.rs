@@ -77,8 +77,9 @@ impl Auto {
     fn start_stage(&mut self, step: Step) {
         let document = self.document.clone();
         let names = Arc::new(Names::of(&document));
-        let known =
-            |proposal: &Proposal| step.is_final() || !self.failures.contains(&proposal.signature);
+        let known = |proposal: &Proposal| {
+            step.is_certificate() || !self.failures.contains(&proposal.signature)
+        };
         let proposals: Vec<Proposal> = step
             .proposals(&document, &names)
             .into_iter()
@@ -102,8 +103,8 @@ impl Auto {
         let name = stage.name();
         self.rates.retain(|(known, _)| *known != name);
         self.rates.push((name, stage.rate()));
-        if let Some(document) = stage.changed_document() {
-            self.schedule.note_change();
+        if let Some((document, first)) = stage.changed_document() {
+            self.schedule.note_change(stage.step(), first);
             self.document = document;
         }
     }
@@ -229,7 +230,7 @@ mod tests {
             let oracle = |bytes: &[u8]| wanted.iter().all(|word| contains(bytes, word));
             let (best, _) = reduce(text, language, oracle);
             let document = Document::new(best.clone(), Language::named(language));
-            for proposal in Step::Certificate.proposals(&document, &Names::of(&document)) {
+            for proposal in Step::Certificate(0).proposals(&document, &Names::of(&document)) {
                 let Some(edit) = compose(&document, [&proposal]) else { continue };
                 let smaller = document.edited(&edit).bytes().to_vec();
                 let saves = (count_tokens(&smaller), smaller.len()) < (count_tokens(&best), best.len());

@@ -3,7 +3,7 @@
 use crate::{
     pass::{
         Proposal, arguments, bundle, comments, flatten, hoist, inline, layout, least, lift,
-        literals, names::Names, retarget, tokens, units, units::Unit,
+        literals, names::Names, recast, retarget, tokens, units, units::Unit,
     },
     syntax::Document,
 };
@@ -26,28 +26,33 @@ pub(super) enum Step {
     Lift,
     Literals,
     Alternatives,
+    Recast,
     Tokens,
     /// Single tokens whatever the parser says: an oracle may know more than the grammar.
     AnyTokens,
     Windows,
     Layout,
-    Certificate,
+    /// The sweep over all single changes, from the one with this number on.
+    Certificate(u32),
 }
 
 impl Step {
-    /// Whether it asks again about what has failed before.
-    pub(super) fn is_final(self) -> bool {
-        self == Self::Certificate
+    /// Whether it asks again about what has failed before, one change after the other, and ends with the first success.
+    pub(super) fn is_certificate(self) -> bool {
+        matches!(self, Self::Certificate(_))
     }
 
     /// Whether it asks about candidates that the parser does not understand, too.
     pub(super) fn ignores_syntax(self) -> bool {
-        matches!(self, Self::Certificate | Self::AnyTokens)
+        matches!(self, Self::Certificate(_) | Self::AnyTokens)
     }
 
     /// Whether its changes can be left unasked when hardly any of them succeeds.
     pub(super) fn may_give_up(self) -> bool {
-        !matches!(self, Self::Certificate | Self::Comments | Self::Cut(_))
+        !matches!(
+            self,
+            Self::Certificate(_) | Self::Comments | Self::Cut(_) | Self::Alternatives
+        )
     }
 
     /// Its name in the statistics.
@@ -65,10 +70,11 @@ impl Step {
             Self::Lift => "lift",
             Self::Literals => "literals",
             Self::Alternatives => "alternatives",
+            Self::Recast => "recast",
             Self::Tokens | Self::AnyTokens => "tokens",
             Self::Windows => "windows",
             Self::Layout => "layout",
-            Self::Certificate => "certificate",
+            Self::Certificate(_) => "certificate",
         }
     }
 
@@ -77,13 +83,13 @@ impl Step {
     pub(super) fn chance(self, seen: Option<f64>, count: usize) -> f64 {
         match (self, seen) {
             (Self::Cut(_), _) => 1.0 - 1.5 / (count as f64).max(3.0),
-            (Self::Certificate, _) => 0.03,
+            (Self::Certificate(_), _) => 0.03,
             (Self::AnyTokens, _) => 0.1,
             (_, Some(seen)) => seen.max(LEAST_CHANCE),
             (Self::Comments | Self::Layout, _) => 0.98,
             (Self::Hoist | Self::Least | Self::Units | Self::Arguments, _) => 0.3,
             (Self::Bundles | Self::Retarget | Self::Inline | Self::Flatten | Self::Lift, _) => 0.2,
-            (Self::Tokens | Self::Alternatives | Self::Literals, _) => 0.1,
+            (Self::Tokens | Self::Alternatives | Self::Recast | Self::Literals, _) => 0.1,
             (Self::Windows, _) => 0.08,
         }
     }
@@ -113,15 +119,19 @@ impl Step {
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
             Self::Alternatives => by_weight(least::alternatives(document)),
+            Self::Recast => by_weight(recast::recasts(document)),
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows => (2..=LONGEST_WINDOW)
                 .rev()
                 .flat_map(|size| tokens::windows(document, size))
                 .collect(),
             Self::Layout => layout::layout(document).into_iter().collect(),
-            Self::Certificate => {
+            Self::Certificate(start) => {
                 let changes = by_weight([removals(units), hoist::hoists(document)].concat());
-                [changes, tokens::windows(document, 1)].concat()
+                let mut all = [changes, tokens::windows(document, 1)].concat();
+                let start = start as usize % all.len().max(1);
+                all.rotate_left(start);
+                all
             }
         }
     }
@@ -163,18 +173,29 @@ const ROUND: &[Step] = &[
     Step::Flatten,
     Step::Lift,
     Step::Literals,
-    Step::Alternatives,
     Step::Tokens,
     Step::Windows,
 ];
 
-/// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the certificate.
+/// The steps that are worth their queries only when the rounds have nothing left.
+const LATE: &[Step] = &[Step::Recast, Step::Alternatives];
+
+/// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
+/// the sweep of the certificate. The sweep goes round: after a success it goes on behind it until it has come all the way round
+/// without another. What it changed is a reason for one more round of the other steps, and only what these change for another
+/// sweep.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     once: bool,
     phase: Phase,
-    /// Whether something has changed since the round began.
+    /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
+    /// Where the sweep goes on.
+    position: u32,
+    /// Whether the sweep has changed anything.
+    sweep_changed: bool,
+    /// Whether nothing has changed since a whole sweep.
+    certified: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,9 +205,12 @@ enum Phase {
     Cuts(u32),
     /// With the place of the next step.
     Round(usize),
+    Late(usize),
     Layout,
     AnyTokens,
-    Certificate,
+    Sweep,
+    Swept,
+    Relaid,
     End,
 }
 
@@ -202,12 +226,19 @@ impl Schedule {
             once,
             phase: Phase::Comments,
             changed: false,
+            position: 0,
+            sweep_changed: false,
+            certified: false,
         }
     }
 
-    /// A step has changed the document.
-    pub(super) fn note_change(&mut self) {
+    /// A step has changed the document; `at` is the number of the change among those that the step proposed.
+    pub(super) fn note_change(&mut self, step: Step, at: u32) {
         self.changed = true;
+        self.certified = false;
+        if let Step::Certificate(start) = step {
+            self.position = start + at;
+        }
     }
 
     /// The step after the last one, for a document of so many tokens; `None` at the end.
@@ -230,6 +261,14 @@ impl Schedule {
                         return Some(step);
                     }
                     None if self.once => self.phase = Phase::End,
+                    None => self.go_on(Phase::Late(0)),
+                },
+                Phase::Late(place) => match LATE.get(place) {
+                    Some(&step) => {
+                        self.phase = Phase::Late(place + 1);
+                        return Some(step);
+                    }
+                    None if self.certified => self.phase = Phase::End,
                     None => self.go_on(Phase::Layout),
                 },
                 Phase::Layout => {
@@ -239,16 +278,31 @@ impl Schedule {
                 Phase::AnyTokens => {
                     // What the layout changed opens nothing that a round has to look for.
                     self.changed = false;
-                    self.phase = Phase::Certificate;
+                    self.phase = Phase::Sweep;
                     return Some(Step::AnyTokens);
                 }
-                Phase::Certificate if self.changed => self.go_on(Phase::Certificate),
-                Phase::Certificate => {
-                    self.phase = Phase::End;
-                    return Some(Step::Certificate);
+                Phase::Sweep => {
+                    self.go_on(Phase::Swept);
+                    if self.phase == Phase::Swept {
+                        return Some(Step::Certificate(self.position));
+                    }
                 }
-                Phase::End if self.once || !self.changed => return None,
-                Phase::End => self.go_on(Phase::End),
+                Phase::Swept if self.changed => {
+                    self.sweep_changed = true;
+                    self.phase = Phase::Relaid;
+                    return Some(Step::Layout);
+                }
+                Phase::Relaid => {
+                    self.changed = false;
+                    self.phase = Phase::Swept;
+                    return Some(Step::Certificate(self.position));
+                }
+                Phase::Swept if self.sweep_changed => {
+                    self.certified = true;
+                    self.sweep_changed = false;
+                    self.phase = Phase::Round(0);
+                }
+                Phase::Swept | Phase::End => return None,
             }
         }
     }

@@ -51,6 +51,11 @@ impl Stage {
         }
     }
 
+    /// What it does.
+    pub(super) fn step(&self) -> Step {
+        self.step
+    }
+
     /// The name of its step.
     pub(super) fn name(&self) -> &'static str {
         self.step.name()
@@ -74,13 +79,17 @@ impl Stage {
             .map(|&failed| self.proposals[failed as usize].signature)
     }
 
-    /// The document that it has made; `None` if nothing was accepted.
-    pub(super) fn changed_document(&self) -> Option<Document> {
-        (!self.edit.is_empty()).then(|| self.document.edited(&self.edit))
+    /// The document that it has made, and the number of the first change; `None` if nothing was accepted.
+    pub(super) fn changed_document(&self) -> Option<(Document, u32)> {
+        let first = *self.accepted.first()?;
+        Some((self.document.edited(&self.edit), first))
     }
 
     /// The next question; `None` at the end of the stage.
     pub(super) fn question(&mut self) -> Option<(Arc<Edit>, Candidate)> {
+        if self.step.is_certificate() && !self.accepted.is_empty() {
+            return None;
+        }
         loop {
             let group = self.next_group()?;
             let all = self
@@ -121,7 +130,7 @@ impl Stage {
                 return NO_CHANCE;
             }
             let mut declares = proposal.declares.iter();
-            if !step.is_final()
+            if !step.is_certificate()
                 && declares.any(|&declaration| names.is_used(declaration, &with_group))
             {
                 return CHANCE_OF_USED;

@@ -1,0 +1,211 @@
+//! Recasting: a node becomes one of another kind around what it holds.
+//!
+//! `for (; a; b) c` becomes `while (a) c`, `<a> </a>` becomes `<a/>`, a class of one method a function. The language says which
+//! kinds resemble each other; the grammar has to take the new one in the node's place, with parts of the node in their order.
+
+use super::proposal::{Proposal, fingerprint, for_each_place, row};
+use crate::{
+    grammar::{Around, Kind, Part, Siblings},
+    syntax::{Document, Edit, NodeId, count_tokens},
+};
+
+/// How many kinds are tried around the same parts.
+const MOST_KINDS: usize = 4;
+/// Nodes with more parts than this keep all of them.
+const MOST_PARTS: usize = 6;
+/// How many parts may be lost at once.
+const MOST_LOST: u32 = 2;
+/// What is lost has so many tokens at most: larger parts have been asked about alone.
+const MOST_TOKENS_LOST: u32 = 8;
+
+/// All nodes as nodes of other kinds that need fewer tokens.
+pub fn recasts(document: &Document) -> Vec<Proposal> {
+    let Some(grammar) = document.grammar() else {
+        return Vec::new();
+    };
+    let mut around = Around::new(grammar);
+    let mut proposals = Vec::new();
+    for_each_place(document, |siblings, place, node| {
+        if !document.is_leaf(node) {
+            recast(document, siblings, place, node, &mut around, &mut proposals);
+        }
+    });
+    proposals
+}
+
+fn recast(
+    document: &Document,
+    siblings: &Siblings,
+    place: usize,
+    node: NodeId,
+    around: &mut Around,
+    proposals: &mut Vec<Proposal>,
+) {
+    let kinds = related_kinds(document, siblings, place, node);
+    if kinds.is_empty() {
+        return;
+    }
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    for parts in part_lists(document, node) {
+        for kept in subsets(document, &parts) {
+            texts.extend(cheapest(document, node, &kinds, &kept, around));
+        }
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    proposals.extend(
+        texts
+            .iter()
+            .filter_map(|text| replacement(document, node, text)),
+    );
+}
+
+/// The kinds that resemble that of a node and can stand in its place.
+fn related_kinds(
+    document: &Document,
+    siblings: &Siblings,
+    place: usize,
+    node: NodeId,
+) -> Vec<Kind> {
+    let (Some(language), Some(grammar)) = (document.language(), document.grammar()) else {
+        return Vec::new();
+    };
+    let own = document.kind_name(node);
+    let groups = language.facts().related.iter();
+    groups
+        .filter(|group| group.iter().any(|kind| kind == own))
+        .flatten()
+        .filter_map(|kind| grammar.kinds().find(kind, true))
+        .filter(|&kind| siblings.can_stand(place, kind))
+        .collect()
+}
+
+/// What a node holds: its named children; the same with those in the place of brackets and other shells around one; and the
+/// same with the children of the largest in its place.
+fn part_lists(document: &Document, node: NodeId) -> Vec<Vec<NodeId>> {
+    let direct = named(document, node);
+    let mut bare: Vec<NodeId> = direct.iter().map(|&part| inside(document, part)).collect();
+    let mut lists = vec![direct, bare.clone()];
+    let largest = (0..bare.len()).max_by_key(|&place| document.node(bare[place]).tokens);
+    if let Some(place) = largest {
+        bare.splice(place..=place, named(document, bare[place]));
+        lists.push(bare);
+    }
+    lists.retain(|list| (1..=MOST_PARTS).contains(&list.len()));
+    lists.dedup();
+    lists
+}
+
+fn named(document: &Document, node: NodeId) -> Vec<NodeId> {
+    row(document, node)
+        .into_iter()
+        .filter(|&child| document.node(child).is_named())
+        .collect()
+}
+
+/// The only named node in a node, and so on.
+fn inside(document: &Document, mut node: NodeId) -> NodeId {
+    while let [only] = named(document, node)[..] {
+        node = only;
+    }
+    node
+}
+
+/// All parts, and all but one or two small ones.
+fn subsets(document: &Document, parts: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let chosen = |mask: u32, chosen: bool| {
+        parts
+            .iter()
+            .enumerate()
+            .filter(move |(place, _)| (mask >> place & 1 == 1) == chosen)
+            .map(|(_, &part)| part)
+    };
+    (0..1u32 << parts.len())
+        .filter(|mask| mask.count_ones() <= MOST_LOST)
+        .filter(|&mask| {
+            let lost: u32 = chosen(mask, true)
+                .map(|part| document.node(part).tokens)
+                .sum();
+            lost <= MOST_TOKENS_LOST
+        })
+        .map(|mask| chosen(mask, false).collect::<Vec<NodeId>>())
+        .filter(|kept| !kept.is_empty())
+        .collect()
+}
+
+/// The least texts of other kinds around the parts that are kept.
+fn cheapest(
+    document: &Document,
+    node: NodeId,
+    kinds: &[Kind],
+    kept: &[NodeId],
+    around: &mut Around,
+) -> Vec<Vec<u8>> {
+    let parts: Vec<Part> = kept
+        .iter()
+        .map(|&part| Part {
+            kind: document.node(part).kind,
+            text: document.text(part),
+        })
+        .collect();
+    let mut texts: Vec<(usize, Vec<u8>)> = kinds
+        .iter()
+        .filter_map(|&kind| around.least(kind, &parts))
+        .map(|text| (count_tokens(&text), text))
+        .filter(|(tokens, _)| *tokens < document.node(node).tokens as usize)
+        .collect();
+    texts.sort_unstable();
+    texts.dedup();
+    texts.truncate(if kept.len() > 1 { MOST_KINDS } else { 1 });
+    texts.into_iter().map(|(_, text)| text).collect()
+}
+
+fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
+    let tokens = u32::try_from(count_tokens(text)).ok()?;
+    Some(Proposal {
+        edit: Edit::replacement(document.node(node).range(), text),
+        weight: document.node(node).tokens.checked_sub(tokens)?,
+        target: Some(node),
+        signature: fingerprint(&[b"recast", document.text(node), text]),
+        ..Proposal::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Language;
+
+    #[track_caller]
+    fn check(language: &str, text: &str, expected: &str) {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        assert!(!document.is_damaged());
+        let results: Vec<String> = recasts(&document)
+            .iter()
+            .map(|proposal| {
+                String::from_utf8(document.edited(&proposal.edit).bytes().to_vec()).unwrap()
+            })
+            .collect();
+        assert!(
+            results.iter().any(|result| result == expected),
+            "{results:#?}"
+        );
+    }
+
+    #[test]
+    fn a_node_becomes_a_cheaper_one_around_its_parts() {
+        check(
+            "c",
+            "int f() { for (; a; b++) g(); }",
+            "int f() { while(a)g(); }",
+        );
+        check(
+            "c",
+            "int f() { for (; a; b++) g(); }",
+            "int f() { while(b++)g(); }",
+        );
+        check("xml", "<r><a> </a></r>", "<r> <a/> </r>");
+        let class = "class A { m(a) { return a } }";
+        check("javascript", class, "function m(a){ return a }");
+    }
+}
