@@ -142,6 +142,7 @@ pub(super) fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId>
 fn list_in(document: &Document, node: NodeId, part: &str) -> Option<NodeId> {
     document.children(node).find(|&child| {
         let kind = document.kind_name(child);
-        kind.contains(part) && (kind.ends_with('s') || kind.ends_with("list"))
+        let of_types = kind.starts_with("type_");
+        !of_types && kind.contains(part) && (kind.ends_with('s') || kind.ends_with("list"))
     })
 }

@@ -94,7 +94,8 @@ fn can_merge(document: &Document, host: &Parts, moved: &Parts) -> bool {
     let text = |range: &Range<usize>| document.bytes()[range.clone()].trim_ascii().to_vec();
     let parent = document.node(host.node).parent;
     let around = parent..document.node(parent).end_id;
-    document.kind_name(host.node) == "declaration"
+    let kind = document.kind_name(host.node);
+    (kind == "declaration" || kind == document.kind_name(moved.node))
         && around.contains(&moved.node)
         && text(&host.words) == text(&moved.words)
 }

@@ -5,8 +5,11 @@
 
 pub mod arguments;
 pub mod bundle;
+pub mod carry;
 pub mod comments;
 pub mod flatten;
+pub mod forward;
+pub mod free;
 pub mod hoist;
 pub mod inline;
 pub mod layout;
@@ -16,6 +19,7 @@ pub mod literals;
 pub mod names;
 pub mod proposal;
 pub mod recast;
+pub mod results;
 pub mod retarget;
 pub mod tokens;
 pub mod units;

@@ -2,8 +2,9 @@
 
 use crate::{
     pass::{
-        Proposal, arguments, bundle, comments, flatten, hoist, inline, layout, least, lift,
-        literals, names::Names, recast, retarget, tokens, units, units::Unit,
+        Proposal, arguments, bundle, carry, comments, flatten, forward, free, hoist, inline,
+        layout, least, lift, literals, names::Names, recast, results, retarget, tokens, units,
+        units::Unit,
     },
     syntax::Document,
 };
@@ -22,6 +23,10 @@ pub(super) enum Step {
     Bundles,
     Retarget,
     Inline,
+    Forward,
+    Results,
+    Free,
+    Carry,
     Flatten,
     Lift,
     Literals,
@@ -66,6 +71,10 @@ impl Step {
             Self::Bundles => "bundles",
             Self::Retarget => "retarget",
             Self::Inline => "inline",
+            Self::Forward => "forward",
+            Self::Results => "results",
+            Self::Free => "free",
+            Self::Carry => "carry",
             Self::Flatten => "flatten",
             Self::Lift => "lift",
             Self::Literals => "literals",
@@ -88,7 +97,18 @@ impl Step {
             (_, Some(seen)) => seen.max(LEAST_CHANCE),
             (Self::Comments | Self::Layout, _) => 0.98,
             (Self::Hoist | Self::Least | Self::Units | Self::Arguments, _) => 0.3,
-            (Self::Bundles | Self::Retarget | Self::Inline | Self::Flatten | Self::Lift, _) => 0.2,
+            (
+                Self::Bundles
+                | Self::Retarget
+                | Self::Inline
+                | Self::Forward
+                | Self::Results
+                | Self::Free
+                | Self::Carry
+                | Self::Flatten
+                | Self::Lift,
+                _,
+            ) => 0.2,
             (Self::Tokens | Self::Alternatives | Self::Recast | Self::Literals, _) => 0.1,
             (Self::Windows, _) => 0.08,
         }
@@ -115,6 +135,10 @@ impl Step {
             }
             Self::Retarget => by_weight(retarget::retargets(document, names, &map())),
             Self::Inline => by_weight(inline::inlinings(document, names, &map())),
+            Self::Forward => by_weight(forward::definitions(document, names, &map())),
+            Self::Results => by_weight(results::results(document)),
+            Self::Free => by_weight(free::functions(document, names)),
+            Self::Carry => by_weight(carry::carries(document, names, &map())),
             Self::Flatten => by_weight(flatten::flattenings(document, names)),
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
@@ -167,6 +191,7 @@ const ROUND: &[Step] = &[
     Step::Retarget,
     Step::Inline,
     Step::Arguments,
+    Step::Results,
     Step::Hoist,
     Step::Units,
     Step::Least,
@@ -178,7 +203,13 @@ const ROUND: &[Step] = &[
 ];
 
 /// The steps that are worth their queries only when the rounds have nothing left.
-const LATE: &[Step] = &[Step::Recast, Step::Alternatives];
+const LATE: &[Step] = &[
+    Step::Forward,
+    Step::Free,
+    Step::Carry,
+    Step::Recast,
+    Step::Alternatives,
+];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
 /// the sweep of the certificate. The sweep goes round: after a success it goes on behind it until it has come all the way round

@@ -1,0 +1,82 @@
+//! Forward declarations: a definition takes the place of the declaration before it.
+//!
+//! `int f(); int g() { f(); } int f() {}` becomes `int f() {} int g() { f(); }`.
+
+use super::{
+    bundle::UnitMap,
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint, only, row, siblings},
+};
+use crate::syntax::{Document, Edit, NodeId};
+
+/// Every definition that can take the place of an earlier declaration of the same name.
+pub fn definitions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for (index, definition) in names.declarations.iter().enumerate() {
+        if !has_body(document, definition.declarer) {
+            continue;
+        }
+        let earlier = names.declarations[..index].iter().find(|earlier| {
+            earlier.name == definition.name
+                && earlier.scope == definition.scope
+                && !has_body(document, earlier.declarer)
+        });
+        proposals.extend(earlier.and_then(|earlier| moved(document, units, earlier, definition)));
+    }
+    proposals
+}
+
+fn has_body(document: &Document, node: NodeId) -> bool {
+    document
+        .children(node)
+        .any(|child| document.field_name(child) == Some("body"))
+}
+
+fn moved(
+    document: &Document,
+    units: &UnitMap,
+    earlier: &Declaration,
+    definition: &Declaration,
+) -> Option<Proposal> {
+    let here = units.around(document, earlier.declarer)?;
+    let there = units.around(document, definition.declarer)?;
+    if (here..document.node(here).end_id).contains(&there) {
+        return None;
+    }
+    let parent = document.node(here).parent;
+    let places = row(document, parent);
+    let place = places.iter().position(|&child| child == here)?;
+    let fits = siblings(document, parent, &places)?.can_stand(place, document.node(there).kind);
+    fits.then_some(())?;
+    Some(Proposal {
+        drops: vec![units.drop_of(there)?],
+        edit: Edit::replacement(document.node(here).range(), document.text(there)),
+        weight: document.node(here).tokens,
+        takes: only(there..document.node(there).end_id),
+        target: Some(here),
+        signature: fingerprint(&[b"forward", document.text(here), document.text(there)]),
+        ..Proposal::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        pass::{compose, units::units},
+        syntax::Language,
+    };
+
+    #[test]
+    fn a_definition_takes_the_place_of_its_declaration() {
+        let text = "int f(); int g() { f(); } int f() { }";
+        let document = Document::new(text.as_bytes(), Language::named("c"));
+        let names = Names::of(&document);
+        let map = UnitMap::of(&units(&document, &names));
+        let proposals = definitions(&document, &names, &map);
+        assert_eq!(proposals.len(), 1);
+        let edit = compose(&document, &proposals).unwrap();
+        let text = document.edited(&edit).bytes().to_vec();
+        assert_eq!(text.trim_ascii_end(), b"int f() { } int g() { f(); }");
+    }
+}
