@@ -11,10 +11,8 @@ use crate::{
 
 /// How many kinds are tried around the same parts.
 const MOST_KINDS: usize = 4;
-/// Nodes with more parts than this keep all of them.
+/// Nodes with more parts than this are left alone.
 const MOST_PARTS: usize = 6;
-/// How many parts may be lost at once.
-const MOST_LOST: u32 = 2;
 /// What is lost has so many tokens at most: larger parts have been asked about alone.
 const MOST_TOKENS_LOST: u32 = 8;
 
@@ -80,16 +78,27 @@ fn related_kinds(
         .collect()
 }
 
-/// What a node holds: its named children; the same with those in the place of brackets and other shells around one; and the
-/// same with the children of the largest in its place.
+/// What a node holds: its named children; the same with what stands alone in brackets instead of the brackets; and the same
+/// with the parts of a member that stands alone in the body.
 fn part_lists(document: &Document, node: NodeId) -> Vec<Vec<NodeId>> {
     let direct = named(document, node);
-    let mut bare: Vec<NodeId> = direct.iter().map(|&part| inside(document, part)).collect();
+    let mut bare: Vec<NodeId> = Vec::new();
+    for &part in &direct {
+        let inner = in_brackets(document, part).unwrap_or(part);
+        // What closes an element repeats what opens it.
+        if !bare
+            .iter()
+            .any(|&before| document.text(before) == document.text(inner))
+        {
+            bare.push(inner);
+        }
+    }
     let mut lists = vec![direct, bare.clone()];
-    let largest = (0..bare.len()).max_by_key(|&place| document.node(bare[place]).tokens);
-    if let Some(place) = largest {
-        bare.splice(place..=place, named(document, bare[place]));
-        lists.push(bare);
+    let member = bare.iter().position(|&part| has_body(document, part));
+    if let Some(place) = member {
+        let mut parts = bare;
+        parts.splice(place..=place, named(document, parts[place]));
+        lists.push(parts);
     }
     lists.retain(|list| (1..=MOST_PARTS).contains(&list.len()));
     lists.dedup();
@@ -103,34 +112,34 @@ fn named(document: &Document, node: NodeId) -> Vec<NodeId> {
         .collect()
 }
 
-/// The only named node in a node, and so on.
-fn inside(document: &Document, mut node: NodeId) -> NodeId {
-    while let [only] = named(document, node)[..] {
-        node = only;
+/// The only node between two tokens.
+fn in_brackets(document: &Document, node: NodeId) -> Option<NodeId> {
+    match row(document, node)[..] {
+        [open, only, close] => {
+            let node = |id| document.node(id);
+            let enclosed =
+                !node(open).is_named() && node(only).is_named() && !node(close).is_named();
+            enclosed.then_some(only)
+        }
+        _ => None,
     }
-    node
 }
 
-/// All parts, and all but one or two small ones.
+fn has_body(document: &Document, node: NodeId) -> bool {
+    document
+        .children(node)
+        .any(|child| document.field_name(child) == Some("body"))
+}
+
+/// All parts, and all but a small one that is not the largest.
 fn subsets(document: &Document, parts: &[NodeId]) -> Vec<Vec<NodeId>> {
-    let chosen = |mask: u32, chosen: bool| {
-        parts
-            .iter()
-            .enumerate()
-            .filter(move |(place, _)| (mask >> place & 1 == 1) == chosen)
-            .map(|(_, &part)| part)
-    };
-    (0..1u32 << parts.len())
-        .filter(|mask| mask.count_ones() <= MOST_LOST)
-        .filter(|&mask| {
-            let lost: u32 = chosen(mask, true)
-                .map(|part| document.node(part).tokens)
-                .sum();
-            lost <= MOST_TOKENS_LOST
-        })
-        .map(|mask| chosen(mask, false).collect::<Vec<NodeId>>())
-        .filter(|kept| !kept.is_empty())
-        .collect()
+    let tokens = |part: NodeId| document.node(part).tokens;
+    // The first of several: names come before what they name.
+    let largest = parts.iter().copied().rev().max_by_key(|&part| tokens(part));
+    let may_go = |part: NodeId| tokens(part) <= MOST_TOKENS_LOST && Some(part) != largest;
+    let lost = parts.iter().copied().filter(|&part| may_go(part));
+    let rest = lost.map(|lost| parts.iter().copied().filter(|&part| part != lost).collect());
+    std::iter::once(parts.to_vec()).chain(rest).collect()
 }
 
 /// The least texts of other kinds around the parts that are kept.

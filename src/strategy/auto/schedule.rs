@@ -56,7 +56,13 @@ impl Step {
     pub(super) fn may_give_up(self) -> bool {
         !matches!(
             self,
-            Self::Certificate(_) | Self::Comments | Self::Cut(_) | Self::Alternatives
+            Self::Certificate(_)
+                | Self::Comments
+                | Self::Cut(_)
+                | Self::Free
+                | Self::Forward
+                | Self::Recast
+                | Self::Alternatives
         )
     }
 
