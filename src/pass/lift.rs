@@ -48,6 +48,10 @@ pub fn lifts(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposa
             proposals.extend(as_global(document, units, moved, &bare));
         }
         proposals.extend(as_parameter(document, units, moved, &bare));
+        for single in single_declarators(document, moved) {
+            let bare = bare_names(names, document, &single);
+            proposals.extend(as_parameter(document, units, &single, &bare));
+        }
         let hosts = parts[..index]
             .iter()
             .rev()
@@ -78,6 +82,24 @@ fn parts(document: &Document, node: NodeId) -> Option<Parts> {
         words: document.node(node).start as usize..start,
         declarators: start..document.node(last).end as usize,
     })
+}
+
+/// Each declarator of several.
+fn single_declarators(document: &Document, moved: &Parts) -> Vec<Parts> {
+    let inside = |child: &NodeId| {
+        let start = document.node(*child).start as usize;
+        moved.declarators.contains(&start) && document.node(*child).is_named()
+    };
+    let all: Vec<NodeId> = document.children(moved.node).filter(inside).collect();
+    let several = all.len() > 1;
+    all.into_iter()
+        .filter(|_| several)
+        .map(|node| Parts {
+            node,
+            words: moved.words.clone(),
+            declarators: document.node(node).range(),
+        })
+        .collect()
 }
 
 /// The names that a declaration declares, without types, dimensions and values.
@@ -167,9 +189,9 @@ fn moved_to(
     let unit = units
         .around(document, moved.node)
         .filter(|&unit| unit == moved.node)?;
-    let saved = document
-        .node(unit)
-        .tokens
+    // One of several declarators goes with a comma.
+    let comma = u32::from(!document.kind_name(unit).ends_with("declaration"));
+    let saved = (document.node(unit).tokens + comma)
         .checked_sub(u32::try_from(count_tokens(text)).ok()?)?;
     (saved > 0).then_some(())?;
     Some(Proposal {

@@ -3,6 +3,7 @@
 //! A pass is a pure function from a document to [`Proposal`]s. It knows syntax; it does not know which of its proposals will be
 //! kept, in which order they are asked, or how many are asked at once: that is the search's business.
 
+pub mod absorb;
 pub mod arguments;
 pub mod bundle;
 pub mod carry;

@@ -2,9 +2,9 @@
 
 use crate::{
     pass::{
-        Proposal, arguments, bundle, carry, comments, flatten, forward, free, hoist, inline,
-        layout, least, lift, literals, names::Names, recast, results, retarget, tokens, units,
-        units::Unit,
+        Proposal, absorb, arguments, bundle, carry, comments, flatten, forward, free, hoist,
+        inline, layout, least, lift, literals, names::Names, recast, results, retarget, tokens,
+        units, units::Unit,
     },
     syntax::Document,
 };
@@ -27,6 +27,7 @@ pub(super) enum Step {
     Results,
     Free,
     Carry,
+    Absorb,
     Flatten,
     Lift,
     Literals,
@@ -81,6 +82,7 @@ impl Step {
             Self::Results => "results",
             Self::Free => "free",
             Self::Carry => "carry",
+            Self::Absorb => "absorb",
             Self::Flatten => "flatten",
             Self::Lift => "lift",
             Self::Literals => "literals",
@@ -111,6 +113,7 @@ impl Step {
                 | Self::Results
                 | Self::Free
                 | Self::Carry
+                | Self::Absorb
                 | Self::Flatten
                 | Self::Lift,
                 _,
@@ -145,6 +148,7 @@ impl Step {
             Self::Results => by_weight(results::results(document)),
             Self::Free => by_weight(free::functions(document, names)),
             Self::Carry => by_weight(carry::carries(document, names, &map())),
+            Self::Absorb => by_weight(absorb::absorptions(document)),
             Self::Flatten => by_weight(flatten::flattenings(document, names)),
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
@@ -208,13 +212,11 @@ const ROUND: &[Step] = &[
     Step::Windows,
 ];
 
-/// The steps that are worth their queries only when the rounds have nothing left.
-const LATE: &[Step] = &[
-    Step::Forward,
-    Step::Free,
-    Step::Carry,
-    Step::Recast,
-    Step::Alternatives,
+/// The steps that are worth their queries only when the rounds have nothing left. What succeeds in one of these lists is a
+/// reason for another round; the later ones tie together what the earlier ones take apart.
+const LATE: &[&[Step]] = &[
+    &[Step::Forward, Step::Free, Step::Carry, Step::Alternatives],
+    &[Step::Recast, Step::Absorb],
 ];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
@@ -242,7 +244,8 @@ enum Phase {
     Cuts(u32),
     /// With the place of the next step.
     Round(usize),
-    Late(usize),
+    /// With the place of the next step: the list, and the place in it.
+    Late(usize, usize),
     Layout,
     AnyTokens,
     Sweep,
@@ -298,15 +301,16 @@ impl Schedule {
                         return Some(step);
                     }
                     None if self.once => self.phase = Phase::End,
-                    None => self.go_on(Phase::Late(0)),
+                    None => self.go_on(Phase::Late(0, 0)),
                 },
-                Phase::Late(place) => match LATE.get(place) {
-                    Some(&step) => {
-                        self.phase = Phase::Late(place + 1);
+                Phase::Late(list, place) => match LATE.get(list).map(|steps| steps.get(place)) {
+                    Some(Some(&step)) => {
+                        self.phase = Phase::Late(list, place + 1);
                         return Some(step);
                     }
+                    Some(None) => self.go_on(Phase::Late(list + 1, 0)),
                     None if self.certified => self.phase = Phase::End,
-                    None => self.go_on(Phase::Layout),
+                    None => self.phase = Phase::Layout,
                 },
                 Phase::Layout => {
                     self.phase = Phase::AnyTokens;

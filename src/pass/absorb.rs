@@ -1,0 +1,154 @@
+//! Absorbing: an expression moves into its neighbour, in the place of a name that it is about.
+//!
+//! `i++; a[i] = 0;` becomes `a[i++] = 0;`, `for (; i < 9; i++)` becomes `for (; i++ < 9;)`, `x = f(); g(x);` becomes
+//! `g(x = f());`. One token less, and one statement, which often opens more.
+
+use super::proposal::{Proposal, fingerprint, only, row, siblings};
+use crate::{
+    grammar::Siblings,
+    syntax::{Document, Edit, NodeId},
+};
+
+/// Larger expressions stay where they are.
+const LARGEST: u32 = 10;
+/// How many neighbours away an expression may go.
+const FARTHEST: usize = 2;
+
+/// All expressions that can go, each in the place of the first of its names in a neighbour.
+pub fn absorptions(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for (parent, _) in (0..).zip(document.nodes()) {
+        if document.is_leaf(parent) {
+            continue;
+        }
+        let row = row(document, parent);
+        let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
+            continue;
+        };
+        let named: Vec<usize> = (0..row.len())
+            .filter(|&place| document.node(row[place]).is_named())
+            .collect();
+        for (order, &place) in named.iter().enumerate() {
+            if !siblings.can_drop(place..place + 1) {
+                continue;
+            }
+            let Some(expression) = expression(document, row[place]) else {
+                continue;
+            };
+            let near = order.saturating_sub(FARTHEST)..(order + FARTHEST + 1).min(named.len());
+            for &other in named[near].iter().filter(|&&other| other != place) {
+                proposals.extend(absorption(
+                    document,
+                    (parent, place, row[place]),
+                    expression,
+                    row[other],
+                ));
+            }
+        }
+    }
+    proposals
+}
+
+/// The expression that a child is, or is a statement of.
+fn expression(document: &Document, child: NodeId) -> Option<NodeId> {
+    let inner = if document.kind_name(child) == "expression_statement" {
+        document
+            .children(child)
+            .find(|&part| document.node(part).is_named())?
+    } else {
+        child
+    };
+    let small = document.node(inner).tokens <= LARGEST && !document.is_leaf(inner);
+    (small && document.kind_name(inner).ends_with("expression")).then_some(inner)
+}
+
+fn absorption(
+    document: &Document,
+    (parent, place, child): (NodeId, usize, NodeId),
+    expression: NodeId,
+    neighbour: NodeId,
+) -> Option<Proposal> {
+    let identifiers = &document.language()?.facts().identifiers;
+    let is_name = |leaf: &NodeId| {
+        document.is_leaf(*leaf)
+            && identifiers
+                .first()
+                .is_some_and(|kind| kind == document.kind_name(*leaf))
+    };
+    let range = |node: NodeId| node..document.node(node).end_id;
+    let own: Vec<&[u8]> = range(expression)
+        .filter(is_name)
+        .map(|leaf| document.text(leaf))
+        .collect();
+    let target = range(neighbour)
+        .filter(is_name)
+        .find(|&leaf| own.contains(&document.text(leaf)) && takes(document, leaf, expression))?;
+    let loose = ["assignment", "binary", "conditional", "comma"]
+        .iter()
+        .any(|part| document.kind_name(expression).contains(part));
+    let around = document.kind_name(document.node(target).parent);
+    let in_brackets = around.contains("argument") || around.contains("parenthes");
+    let needs_brackets = loose && !in_brackets;
+    let text = if needs_brackets {
+        [b"(", document.text(expression), b")"].concat()
+    } else {
+        document.text(expression).to_vec()
+    };
+    let brackets = if needs_brackets { 2 } else { 0 };
+    let before = document.node(child).tokens + 1;
+    let weight = before.checked_sub(document.node(expression).tokens + brackets)?;
+    (weight > 0).then(|| Proposal {
+        drops: vec![(parent, u32::try_from(place).unwrap_or(u32::MAX))],
+        edit: Edit::replacement(document.node(target).range(), &text),
+        weight,
+        takes: only(range(child)),
+        target: Some(target),
+        signature: fingerprint(&[b"absorb", document.text(child), document.text(neighbour)]),
+        ..Proposal::default()
+    })
+}
+
+/// Whether the expression can stand where the leaf stands.
+fn takes(document: &Document, leaf: NodeId, expression: NodeId) -> bool {
+    let parent = document.node(leaf).parent;
+    let row = row(document, parent);
+    let place = row.iter().position(|&child| child == leaf);
+    place.is_some_and(|place| {
+        siblings(document, parent, &row).is_some_and(|siblings| {
+            siblings.is_accepted() && siblings.can_stand(place, document.node(expression).kind)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pass::compose, syntax::Language};
+
+    #[track_caller]
+    fn check(language: &str, text: &str, expected: &str) {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        assert!(!document.is_damaged());
+        let found: Vec<String> = absorptions(&document)
+            .iter()
+            .filter_map(|proposal| compose(&document, [proposal]))
+            .map(|edit| String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap())
+            .collect();
+        assert!(found.iter().any(|found| found == expected), "{found:#?}");
+    }
+
+    #[test]
+    fn an_expression_moves_to_its_neighbour() {
+        check(
+            "c",
+            "int f() { for (; b < 0; b++) c(); }",
+            "int f() { for (; b++ < 0; ) c(); }",
+        );
+        check(
+            "c",
+            "int f() { i++; a[i] = 0; }",
+            "int f() {  a[i++] = 0; }",
+        );
+        check("javascript", "x = f()\ng(x)", "\ng(x = f())");
+    }
+}
