@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::lineage::Base;
 use super::predictor::{Factors, Predictor, Situation};
 use super::question::Question;
 use crate::oracle::Ticket;
@@ -26,7 +27,7 @@ pub(super) struct Node<S> {
     /// The query that was sent for it.
     pub(super) ticket: Option<Ticket>,
     /// What an interesting answer so far has made of the text: the question is a change of this.
-    base: Arc<Question>,
+    base: Base,
     pub(super) situation: Situation,
     factors: Factors,
     parent: usize,
@@ -53,6 +54,7 @@ where
     S::Candidate: Render,
 {
     pub(super) fn new(search: S, base: Arc<Question>, predictor: &Predictor) -> Self {
+        let base = Base::first(base);
         let root = Node::new(search, base, Verdict::Uninteresting, 0, 1.0, predictor);
         Self { nodes: vec![root] }
     }
@@ -144,17 +146,27 @@ where
         let root = &self.nodes[0];
         if asked {
             predictor.learn(&root.factors, answer);
-            predictor.remember(&root.situation, answer);
         }
         if let Some(child) = root.children[side(answer)] {
-            return self.keep(child, |_| true);
+            self.keep(child, |_| true);
+        } else {
+            let base = root.base_after(answer);
+            let mut search = self.nodes.swap_remove(0).search;
+            search.tell(answer);
+            self.nodes.clear();
+            self.nodes
+                .push(Node::new(search, base, answer, 0, 1.0, predictor));
         }
-        let base = root.base_after(answer);
-        let mut search = self.nodes.swap_remove(0).search;
-        search.tell(answer);
-        self.nodes.clear();
-        self.nodes
-            .push(Node::new(search, base, answer, 0, 1.0, predictor));
+        if self.root().base.could_be_first() {
+            self.start_anew(predictor);
+        }
+    }
+
+    /// From here on it is known what is gone. The queries are not lost: they belong to contents.
+    fn start_anew(&mut self, predictor: &mut Predictor) {
+        predictor.start_anew();
+        let root = self.nodes.swap_remove(0);
+        *self = Self::new(root.search, root.base.text, predictor);
     }
 
     /// Forgets what is less likely than `least`; of these only the root is kept.
@@ -198,7 +210,7 @@ where
 {
     fn new(
         search: S,
-        base: Arc<Question>,
+        base: Base,
         before: Verdict,
         parent: usize,
         probability: f64,
@@ -207,7 +219,7 @@ where
         let question = search
             .ask()
             .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
-        let situation = Situation {
+        let mut situation = Situation {
             before,
             believed: search.chance(),
             ..question
@@ -216,6 +228,7 @@ where
                     Situation::of(question, &base)
                 })
         };
+        predictor.update(&mut situation);
         let factors = predictor.factors(&situation);
         let interesting = predictor.estimate(&factors);
         Self {
@@ -235,15 +248,16 @@ where
 
     fn estimate(&mut self, predictor: &Predictor) {
         if self.answer.is_none() {
+            predictor.update(&mut self.situation);
             self.factors = predictor.factors(&self.situation);
             self.interesting = predictor.estimate(&self.factors);
         }
     }
 
-    fn base_after(&self, answer: Verdict) -> Arc<Question> {
+    fn base_after(&self, answer: Verdict) -> Base {
         match &self.question {
-            Some(question) if answer.is_interesting() => Arc::clone(question),
-            _ => Arc::clone(&self.base),
+            Some(question) if answer.is_interesting() => self.base.becomes(question),
+            _ => self.base.clone(),
         }
     }
 

@@ -130,6 +130,7 @@ impl<'a> Ledger<'a> {
             ticket,
             candidate: &question.bytes,
             time_limit,
+            patient: self.time.is_patient(),
             stop_at,
         }
     }

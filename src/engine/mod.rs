@@ -11,6 +11,7 @@ mod futures;
 mod hasher;
 mod journal;
 mod ledger;
+mod lineage;
 mod parallel;
 mod pool;
 mod predictor;

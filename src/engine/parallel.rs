@@ -104,7 +104,7 @@ where
         engine: &mut Engine<'_>,
     ) -> Result<Trial, EngineError> {
         self.take_finished(false)?;
-        let ticket = self.job_for(question, self.futures.root().situation, engine);
+        let ticket = self.job_for(question, self.futures.root().situation.clone(), engine);
         self.futures.root_mut().ticket = Some(ticket);
         self.pool.hurry(ticket);
         loop {
@@ -151,7 +151,7 @@ where
         }
         let ticket = Ticket::fresh();
         let query = engine.ledger.query(0, ticket, question);
-        let (time_limit, stop_at) = (query.time_limit, query.stop_at);
+        let (time_limit, patient, stop_at) = (query.time_limit, query.patient, query.stop_at);
         let question = Arc::clone(question);
         self.jobs.push(Job {
             ticket,
@@ -163,6 +163,7 @@ where
             ticket,
             question,
             time_limit,
+            patient,
             stop_at,
         });
         ticket
@@ -199,7 +200,7 @@ where
                 node.answer = Some(verdict);
                 continue;
             }
-            let situation = node.situation;
+            let situation = node.situation.clone();
             let ticket = self.job_for(&question, situation, engine);
             let done = self.jobs.iter().find(|job| job.ticket == ticket);
             let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);

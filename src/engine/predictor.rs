@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::lineage::{Base, Evidence, Gone};
 use super::question::{Change, Question};
 use crate::search::Verdict;
 
@@ -18,10 +19,11 @@ pub(super) struct Predictor {
     rate: f64,
     /// What was said last about each change, and of which text.
     said: FxHashMap<Change, (Verdict, u64)>,
+    evidence: Evidence,
 }
 
 /// What is known about a question before its answer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Situation {
     /// What the search believes, if it does: see [`crate::search::Search::chance`].
     pub(super) believed: Option<f64>,
@@ -32,13 +34,19 @@ pub(super) struct Situation {
     pub(super) text: u64,
     /// How much of the text would go, from 0 to 1.
     pub(super) share: f64,
+    /// What is gone of the first text.
+    pub(super) gone: Gone,
+    /// What follows from other answers if the property is monotone.
+    pub(super) implied: Option<Verdict>,
+    /// So many answers have been looked at for that.
+    pub(super) seen: usize,
 }
 
 /// A situation as numbers that are added up to log-odds.
-pub(super) type Factors = [f64; 8];
+pub(super) type Factors = [f64; 10];
 
 /// Where the weights start: what fitted recorded runs of several searches about equally well.
-const WEIGHTS: Factors = [0.0, 0.5, 0.8, 0.3, -3.0, 2.5, -1.0, -0.3];
+const WEIGHTS: Factors = [0.0, 0.5, 0.8, 0.3, -3.0, 2.5, -1.0, -0.3, -3.0, 3.0];
 /// How far one answer moves the weights.
 const STEP: f64 = 0.1;
 /// The weight of the newest answer in the rate.
@@ -50,11 +58,12 @@ const CHANGES: usize = 1 << 16;
 
 impl Situation {
     /// Without what the search knows. `base` is the text that is changed.
-    pub(super) fn of(question: &Question, base: &Question) -> Self {
+    pub(super) fn of(question: &Question, base: &Base) -> Self {
         Self {
-            change: question.change_of(base),
+            change: question.change_of(&base.text),
             text: question.quick,
-            share: 1.0 - ratio(question.bytes.len(), base.bytes.len()),
+            share: 1.0 - ratio(question.bytes.len(), base.text.bytes.len()),
+            gone: base.gone_in(question),
             ..Self::default()
         }
     }
@@ -66,11 +75,19 @@ impl Default for Predictor {
             weights: WEIGHTS,
             rate: 0.3,
             said: FxHashMap::default(),
+            evidence: Evidence::default(),
         }
     }
 }
 
 impl Predictor {
+    /// Takes in what the answers since the last time say.
+    pub(super) fn update(&self, situation: &mut Situation) {
+        let implied = self.evidence.about(&situation.gone, situation.seen);
+        situation.implied = implied.or(situation.implied);
+        situation.seen = self.evidence.count();
+    }
+
     /// What the estimate is made from.
     pub(super) fn factors(&self, situation: &Situation) -> Factors {
         let said = self.said.get(&situation.change);
@@ -88,6 +105,8 @@ impl Predictor {
             one_if(situation.believed.is_none()),
             // About 0 for the usual share of a few per cent.
             (situation.share.max(0.0) + 0.01).ln() + 3.0,
+            one_if(situation.implied == Some(Verdict::Uninteresting)),
+            one_if(situation.implied == Some(Verdict::Interesting)),
         ]
     }
 
@@ -108,6 +127,11 @@ impl Predictor {
         self.rate += RATE * (truth - self.rate);
     }
 
+    /// Forgets the answers about texts whose bytes are not those of the new first text.
+    pub(super) fn start_anew(&mut self) {
+        self.evidence = Evidence::default();
+    }
+
     /// Remembers what was said about a change, also when nobody needs the answer any more.
     pub(super) fn remember(&mut self, situation: &Situation, verdict: Verdict) {
         if self.said.len() >= CHANGES {
@@ -115,6 +139,7 @@ impl Predictor {
         }
         self.said
             .insert(situation.change, (verdict, situation.text));
+        self.evidence.add(&situation.gone, verdict);
     }
 }
 
@@ -133,13 +158,15 @@ mod tests {
     use super::*;
     use Verdict::{Interesting, Uninteresting};
 
-    const USUAL: Situation = Situation {
-        believed: Some(0.5),
-        before: Uninteresting,
-        change: 1,
-        text: 1,
-        share: 0.05,
-    };
+    fn usual() -> Situation {
+        Situation {
+            believed: Some(0.5),
+            change: 1,
+            text: 1,
+            share: 0.05,
+            ..Situation::default()
+        }
+    }
 
     fn estimate(predictor: &Predictor, situation: &Situation) -> f64 {
         predictor.estimate(&predictor.factors(situation))
@@ -150,24 +177,24 @@ mod tests {
         let mut predictor = Predictor::default();
         for (verdict, range) in [(Interesting, 0.9..1.0), (Uninteresting, 0.0..0.1)] {
             for _ in 0..100 {
-                let factors = predictor.factors(&USUAL);
+                let factors = predictor.factors(&usual());
                 predictor.learn(&factors, verdict);
             }
-            assert!(range.contains(&estimate(&predictor, &USUAL)));
+            assert!(range.contains(&estimate(&predictor, &usual())));
         }
     }
 
     #[test]
     fn what_was_said_about_a_change_of_another_text_is_expected_again() {
         let mut predictor = Predictor::default();
-        let unknown = estimate(&predictor, &USUAL);
-        predictor.remember(&USUAL, Uninteresting);
-        assert!((estimate(&predictor, &USUAL) - unknown).abs() < 1e-9);
-        let other = Situation { text: 2, ..USUAL };
+        let unknown = estimate(&predictor, &usual());
+        predictor.remember(&usual(), Uninteresting);
+        assert!((estimate(&predictor, &usual()) - unknown).abs() < 1e-9);
+        let other = Situation { text: 2, ..usual() };
         predictor.remember(&other, Uninteresting);
-        assert!(estimate(&predictor, &USUAL) < unknown / 2.0);
+        assert!(estimate(&predictor, &usual()) < unknown / 2.0);
         predictor.remember(&other, Interesting);
-        assert!(estimate(&predictor, &USUAL) > unknown);
+        assert!(estimate(&predictor, &usual()) > unknown);
     }
 
     #[test]
@@ -175,8 +202,8 @@ mod tests {
         let predictor = Predictor::default();
         let sure = Situation {
             believed: Some(0.95),
-            ..USUAL
+            ..usual()
         };
-        assert!(estimate(&predictor, &sure) > estimate(&predictor, &USUAL));
+        assert!(estimate(&predictor, &sure) > estimate(&predictor, &usual()));
     }
 }

@@ -105,6 +105,7 @@ fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
         ticket: Ticket::fresh(),
         candidate,
         time_limit,
+        patient: false,
         stop_at: None,
     }
 }

@@ -62,6 +62,11 @@ impl TimeKeeper {
         }
     }
 
+    /// A limit that we made up must not depend on how busy the machine is; a user's is meant as it stands.
+    pub(super) fn is_patient(&self) -> bool {
+        self.rule == TimeLimit::Adaptive
+    }
+
     /// Takes in a run that ended by itself.
     pub(super) fn observe(&mut self, time: Duration, interesting: bool) {
         if self.rule != TimeLimit::Adaptive {

@@ -5,6 +5,7 @@
 
 mod check;
 mod guard;
+mod load;
 mod process;
 mod script;
 mod slot;
@@ -31,6 +32,8 @@ pub struct Query<'a> {
     pub candidate: &'a [u8],
     /// How long it may run.
     pub time_limit: Option<Duration>,
+    /// Whether a query that is ready to run but does not get the processors has its time limit counted in processor time.
+    pub patient: bool,
     /// When the whole reduction must stop: a query that is still running then is cancelled, not timed out.
     pub stop_at: Option<Instant>,
 }

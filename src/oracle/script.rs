@@ -13,7 +13,7 @@ use super::guard::{GROUPS, Guard};
 use super::process::{self, Ended};
 use super::slot::{Output, Slot};
 use super::strays::Strays;
-use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
+use super::watchdog::{Deadlines, Killed, Patience, Watchdog, WatchdogThread};
 use super::workplace::{RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
@@ -169,6 +169,7 @@ impl ProcessOracle {
             ticket: Ticket::fresh(),
             candidate,
             time_limit,
+            patient: false,
             stop_at: None,
         };
         let mut slot = self.slot(0);
@@ -271,6 +272,10 @@ impl ProcessOracle {
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
         let deadlines = |start: Instant| Deadlines {
             time_limit: query.time_limit.and_then(|limit| start.checked_add(limit)),
+            patience: query
+                .time_limit
+                .filter(|_| query.patient)
+                .map(|limit| Patience::new(start, limit)),
             stop_at: query.stop_at,
         };
         let ended = process::run(

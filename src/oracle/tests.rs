@@ -55,6 +55,7 @@ impl Bench {
             ticket: Ticket::fresh(),
             candidate,
             time_limit,
+            patient: false,
             stop_at: None,
         };
         self.oracle.test(&query, &mut || ()).unwrap().outcome
@@ -197,6 +198,24 @@ fn is_running(pid: &str) -> bool {
 }
 
 #[test]
+fn a_patient_time_limit_is_for_those_who_cannot_work() {
+    let ask = |script: &str| {
+        let bench = bench(script);
+        let query = Query {
+            slot: 0,
+            ticket: Ticket::fresh(),
+            candidate: b"x",
+            time_limit: Some(Duration::from_millis(200)),
+            patient: true,
+            stop_at: None,
+        };
+        bench.oracle.test(&query, &mut || ()).unwrap().outcome
+    };
+    assert_eq!(ask("sleep 1000"), TimedOut);
+    assert_eq!(ask("while :; do :; done"), TimedOut);
+}
+
+#[test]
 fn a_cancelled_query_ends_and_does_not_start_later() {
     let bench = bench("sleep 1000");
     let (one, other) = (Ticket::fresh(), Ticket::fresh());
@@ -205,6 +224,7 @@ fn a_cancelled_query_ends_and_does_not_start_later() {
         ticket,
         candidate: b"x",
         time_limit: None,
+        patient: false,
         stop_at: None,
     };
     let cancelled = bench
@@ -312,6 +332,7 @@ fn a_program_that_does_not_exist_is_an_error_that_names_it() {
         ticket: Ticket::fresh(),
         candidate: b"",
         time_limit: None,
+        patient: false,
         stop_at: None,
     };
     let error = bench.oracle.test(&query, &mut || ()).unwrap_err();

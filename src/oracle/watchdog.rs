@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::Ticket;
+use super::load::work_of;
 
 /// Why a group was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +28,17 @@ pub(super) enum Killed {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deadlines {
     pub(super) time_limit: Option<Instant>,
+    pub(super) patience: Option<Patience>,
     pub(super) stop_at: Option<Instant>,
+}
+
+/// How a group that did not get the processors is treated at its time limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// It may use so much processor time.
+    work: Duration,
+    /// When it must end, whatever it has got.
+    until: Instant,
 }
 
 /// Owns the deadlines of all slots. Clones share them.
@@ -68,6 +79,12 @@ struct Slot {
     killed: Option<Killed>,
 }
 
+/// A group that has had so much of its limit as processor time was not kept from running.
+const ENOUGH: f64 = 0.8;
+/// A group that is kept from running ends after so many times its limit.
+const LONGEST: u32 = 20;
+const LONGEST_WAIT: Duration = Duration::from_hours(24 * 365);
+const SHORTEST_RESPITE: Duration = Duration::from_millis(100);
 /// What an interrupted check gets to clean up after itself, between TERM and KILL.
 const GRACE: Duration = Duration::from_millis(300);
 
@@ -173,6 +190,7 @@ impl Watchdog {
                 slot.killed.get_or_insert(Killed::Cancelled);
                 slot.deadlines = Deadlines {
                     time_limit: None,
+                    patience: None,
                     stop_at: Some(soon),
                 };
             }
@@ -245,15 +263,38 @@ impl Slot {
         }
     }
 
+    /// Until when a late group may go on, because it wants to work and others have the processors.
+    fn respite(&self, now: Instant) -> Option<Instant> {
+        let patience = self.deadlines.patience.filter(|most| now < most.until)?;
+        let work = work_of(self.group?);
+        let missing = patience.work.checked_sub(work.time)?;
+        // It cannot have used the rest before.
+        work.is_busy
+            .then(|| patience.until.min(now + missing.max(SHORTEST_RESPITE)))
+    }
+
     /// Returns the deadline that is still to come.
     fn kill_if_due(&mut self, now: Instant) -> Option<Instant> {
         self.group?;
         if self.deadlines.stop_at.is_some_and(|at| at <= now) {
             self.kill(Killed::Cancelled);
         } else if self.deadlines.time_limit.is_some_and(|at| at <= now) {
-            self.kill(Killed::TimedOut);
+            match self.respite(now) {
+                Some(at) => self.deadlines.time_limit = Some(at),
+                None => self.kill(Killed::TimedOut),
+            }
         }
         self.deadlines.earliest()
+    }
+}
+
+impl Patience {
+    /// For a group that was started at `start` and may run for `limit`.
+    pub(super) fn new(start: Instant, limit: Duration) -> Self {
+        Self {
+            work: limit.mul_f64(ENOUGH),
+            until: start + limit.saturating_mul(LONGEST).min(LONGEST_WAIT),
+        }
     }
 }
 
