@@ -83,7 +83,7 @@ struct Slot {
 const ENOUGH: f64 = 0.8;
 /// A group that is kept from running ends after so many times its limit.
 const LONGEST: u32 = 20;
-const LONGEST_WAIT: Duration = Duration::from_hours(24 * 365);
+const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 const SHORTEST_RESPITE: Duration = Duration::from_millis(100);
 /// What an interrupted check gets to clean up after itself, between TERM and KILL.
 const GRACE: Duration = Duration::from_millis(300);
