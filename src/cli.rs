@@ -1,5 +1,5 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
-//! `Config::from_args`. This is the only file that names clap, which also writes the man page and the completions.
+//! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -32,7 +32,7 @@
 //! # Invariants
 //!
 //! 1. The pure rooms do no I/O, read no clock, hold no global state and cannot fail.
-//! 2. Each foreign library is named in one room.
+//! 2. Each foreign library is named in as few rooms as can be, mostly one.
 //! 3. The sequence of questions and answers that are consumed, the output and the counts do not depend on `--jobs`.
 //! 4. Whatever stands under the result's name is at every moment a test case that the oracle accepted, or the original.
 //! 5. When paredown has exited, nothing that it started is running and nothing that it made is left in the temp folder.

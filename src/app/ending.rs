@@ -4,7 +4,7 @@ use std::path::{self, Path};
 
 use super::{Run, layout};
 use crate::config::{Place, Trust};
-use crate::engine::{TimeLimit, verify};
+use crate::engine::{TimeLimit, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::minimize::Options;
 use crate::oracle::Check;
@@ -44,7 +44,7 @@ impl Run<'_> {
             limit,
         )?;
         self.totals.verification_queries += u64::from(found.runs);
-        if found.interesting < found.runs && !self.is_interrupted() {
+        if self.is_worse(found) && !self.is_interrupted() {
             self.failed_verification = found.interesting == 0;
             self.reporter.warn(format!(
                 "the check accepted the result in {} of {} runs at the end, though it had accepted it before",
@@ -52,6 +52,17 @@ impl Run<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Whether the result was accepted less often than it must be: always, or, when it is known that the check errs, half as
+    /// often as the original.
+    fn is_worse(&self, found: Verification) -> bool {
+        match self.config.trust() {
+            Trust::OneRun => found.interesting < found.runs,
+            Trust::AnyOf(_) | Trust::Confidence(_) => {
+                f64::from(found.interesting) < 0.5 * self.probe.rate() * f64::from(found.runs)
+            }
+        }
     }
 
     /// Writes what is left to write, says what was done and gives the exit code.
@@ -135,6 +146,7 @@ impl Run<'_> {
             complete,
             one_minimal: complete
                 && totals.timed_out == 0
+                && !self.probe.is_flaky()
                 && proves_one_minimality(self.config.plan()),
             recheck: self.recheck(),
         }

@@ -101,7 +101,7 @@ fn logarithm(bytes: usize) -> f64 {
 
 fn size_axis(scale: &SizeScale) -> String {
     let right = LEFT + WIDTH;
-    let mut svg = words("", LEFT - 8.0, BOTTOM + 20.0, "end", "bytes");
+    let mut svg = words("", LEFT - 8.0, TOP - 8.0, "end", "bytes");
     for bytes in scale.round_sizes() {
         let y = scale.y(bytes);
         let _ = writeln!(

@@ -34,7 +34,9 @@ pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> S
         page.push_str(&section(&title, &text(&file.after)));
     }
     if let Some(command) = &summary.recheck {
-        page.push_str(&section("To see it again", &text(command.as_bytes())));
+        let command = escape(command.as_bytes());
+        let command = format!("<pre class=\"command\">{command}</pre>\n");
+        page.push_str(&section("To see it again", &command));
     }
     page.push_str(&section("Size over time", &chart(summary, curve)));
     page.push_str(&section("Passes", &passes(summary)));
@@ -64,10 +66,11 @@ dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; font-size: 1.15rem
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem 0 .25rem 1.75rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: normal; font-size: .85rem; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-svg { width: 100%; min-width: 34rem; height: auto; } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
+svg { width: 100%; min-width: 42rem; height: auto; } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
 svg .value { fill: var(--ink); stroke: var(--back); stroke-width: 4px; paint-order: stroke; }
 svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
 pre { font: 13px/1.5 ui-monospace, monospace; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .75rem; margin: .5rem 0; white-space: pre; tab-size: 4; }
+pre.command { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre mark { background: none; color: var(--mark); font-weight: bold; } pre del { color: var(--soft); text-decoration: none; } pre s { color: var(--soft); }
 pre ins { color: var(--mark); font-weight: bold; } summary { color: var(--soft); cursor: pointer; }
 .warning { border-left: 3px solid light-dark(#b45309, #fbbf24); padding-left: .75rem; } footer { color: var(--soft); font-size: .85rem; margin: 2.5rem 0; }
@@ -164,6 +167,18 @@ struct Line {
     left: bool,
 }
 
+impl Line {
+    /// What went is struck out beside what is left; in a line of which nothing is left it need not be.
+    fn shown(&self) -> String {
+        if self.left || self.html.is_empty() {
+            self.html.clone()
+        } else {
+            let plain = self.html.replace("<s>", "").replace("</s>", "");
+            format!("<del>{plain}</del>")
+        }
+    }
+}
+
 fn marked_lines(file: &FileSummary, parts: &[Part]) -> Vec<Line> {
     let mut lines = vec![Line {
         html: String::new(),
@@ -219,7 +234,7 @@ fn shortened(text: &[u8]) -> String {
 /// So many lines around what is left are shown; the others only say how many they are.
 const CONTEXT: usize = 2;
 /// So many bytes of one line that went are shown.
-const LONGEST_GONE: usize = 240;
+const LONGEST_GONE: usize = 120;
 /// So many lines that went are shown at most when the reader opens them.
 const MOST_FOLDED: usize = 400;
 
@@ -236,21 +251,17 @@ fn folded(lines: &[Line]) -> String {
             .iter()
             .take_while(|&&other| other == shown[index])
             .count();
-        let text = lines[index..index + run]
-            .iter()
-            .map(|line| line.html.as_str());
+        let text = lines[index..index + run].iter().map(Line::shown);
         if shown[index] {
             text.for_each(|line| {
                 let _ = writeln!(html, "{line}");
             });
         } else {
-            // Nothing of these lines is left, so nothing needs to be struck out.
-            let plain = |line: &str| line.replace("<s>", "").replace("</s>", "");
-            let gone: Vec<String> = text.take(MOST_FOLDED).map(plain).collect();
+            let gone: Vec<String> = text.take(MOST_FOLDED).collect();
             let more = if run > MOST_FOLDED { "\n…" } else { "" };
             let _ = writeln!(
                 html,
-                "<details><summary>{} gone</summary><del>{}{more}</del></details>",
+                "<details><summary>{} gone</summary>{}{more}</details>",
                 count(run as u64, "line", "lines"),
                 gone.join("\n")
             );
@@ -314,7 +325,7 @@ mod tests {
         let line = [b"a".repeat(400), b"z".repeat(400)].concat();
         let text = shortened(&line);
         assert!(text.starts_with("aaa") && text.ends_with("zzz"));
-        assert!(text.contains(" … 620 bytes … "), "{text}");
+        assert!(text.contains(" … 710 bytes … "), "{text}");
         assert_eq!(shortened(b"<a>"), "&lt;a&gt;");
     }
 }

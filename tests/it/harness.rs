@@ -235,7 +235,11 @@ pub(crate) fn have(program: &str) -> bool {
         .unwrap()
         .success();
     if !found {
-        eprintln!("skipped: there is no {program} on this machine");
+        // Past the capture of a passing test's output, so that it is seen.
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: there is no {program} on this machine"
+        );
     }
     found
 }
