@@ -39,7 +39,7 @@ impl<'g> Around<'g> {
     }
 
     /// The least text of `kind` with all `parts` in it, without made-up names; `None` if there is none. Cost: the edges of the
-    /// kind's automaton, times the number of parts.
+    /// kind's automaton and of those that it leads to, times the square of the number of parts.
     pub fn least(&mut self, kind: Kind, parts: &[Part]) -> Option<Vec<u8>> {
         self.search(kind, parts, true)
     }
@@ -73,7 +73,19 @@ impl<'g> Around<'g> {
                 };
                 if edge == part.kind || self.is_name_for(edge, part.kind) {
                     go(cost, part.text, next, passed + 1);
-                } else if deeper && let Some((before, behind)) = self.wrap(edge, part.kind) {
+                    continue;
+                }
+                for end in passed + 2..=if deeper { parts.len() } else { 0 } {
+                    if let Some(inner) = self.search(edge, &parts[passed..end], false) {
+                        go(
+                            cost + tokens_around(&inner, &parts[passed..end]),
+                            &inner,
+                            next,
+                            end,
+                        );
+                    }
+                }
+                if deeper && let Some((before, behind)) = self.wrap(edge, part.kind) {
                     let around = count_tokens(before) + count_tokens(behind);
                     let text = [before, part.text, behind].concat();
                     go(cost + around, &text, next, passed + 1);
@@ -108,6 +120,12 @@ impl<'g> Around<'g> {
     }
 }
 
+/// How many tokens of a text are not those of its parts.
+fn tokens_around(text: &[u8], parts: &[Part]) -> usize {
+    let inside: usize = parts.iter().map(|part| count_tokens(part.text)).sum();
+    count_tokens(text).saturating_sub(inside)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,6 +158,8 @@ mod tests {
         check("c", "if_statement", &parts, Some("if(i++)f();"));
         check("c", "goto_statement", &parts, None);
         check("xml", "element", &[("Name", "a")], Some("<a/>"));
+        let tag = [("Name", "a"), ("Attribute", " b='c'")];
+        check("xml", "element", &tag, Some("<a b='c'/>"));
         let method = [
             ("property_identifier", "m"),
             ("formal_parameters", "(a)"),

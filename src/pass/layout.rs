@@ -3,8 +3,16 @@
 use super::proposal::{Proposal, fingerprint};
 use crate::syntax::{Document, Edit, Splice};
 
-/// One proposal: every run of blanks outside of tokens becomes one blank or one newline, and none at both ends.
-pub fn layout(document: &Document) -> Option<Proposal> {
+/// Two proposals: every run of blanks outside of tokens becomes one blank or one newline, and none at both ends; and the same
+/// with the indentation of each line left as it is, for languages in which it means something.
+pub fn layout(document: &Document) -> Vec<Proposal> {
+    [false, true]
+        .into_iter()
+        .filter_map(|indented| shorter_gaps(document, indented))
+        .collect()
+}
+
+fn shorter_gaps(document: &Document, indented: bool) -> Option<Proposal> {
     let bytes = document.bytes();
     let mut splices = Vec::new();
     let mut position = 0;
@@ -15,29 +23,48 @@ pub fn layout(document: &Document) -> Option<Proposal> {
         if !document.is_leaf(id) {
             continue;
         }
-        splices.extend(shorter_gap(bytes, position..node.start as usize));
+        splices.extend(shorter_gap(bytes, position..node.start as usize, indented));
         position = position.max(node.end as usize);
     }
-    splices.extend(shorter_gap(bytes, position..bytes.len()));
+    splices.extend(shorter_gap(bytes, position..bytes.len(), indented));
     let edit = Edit::new(splices);
     (!edit.is_empty()).then(|| Proposal {
         edit,
         weight: 1,
-        signature: fingerprint(&[b"layout", bytes]),
+        signature: fingerprint(&[b"layout", bytes, &[u8::from(indented)]]),
         ..Proposal::default()
     })
 }
 
-fn shorter_gap(bytes: &[u8], gap: std::ops::Range<usize>) -> Option<Splice> {
+fn shorter_gap(bytes: &[u8], gap: std::ops::Range<usize>, indented: bool) -> Option<Splice> {
     let text = bytes.get(gap.clone())?;
     if text.is_empty() || !text.iter().all(u8::is_ascii_whitespace) {
         return None;
     }
-    let newlines = text.contains(&b'\n');
-    let wanted: &[u8] = match (gap.start == 0, newlines) {
-        (true, _) => b"",
-        (_, true) => b"\n",
-        (_, false) => b" ",
+    let last_line = text.iter().rposition(|&byte| byte == b'\n');
+    let wanted: &[u8] = match last_line {
+        Some(at) if indented && gap.end < bytes.len() => &text[at + usize::from(gap.start == 0)..],
+        _ if gap.start == 0 => b"",
+        Some(_) => b"\n",
+        None => b" ",
     };
     (wanted.len() < text.len()).then(|| Splice::replacement(gap, wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Language;
+
+    #[test]
+    fn blank_lines_go_with_and_without_the_indentation() {
+        let text = b"\n\nif  a:\n   \n  b\n\n";
+        let document = Document::new(&text[..], Language::named("python"));
+        let texts: Vec<Vec<u8>> = layout(&document)
+            .iter()
+            .map(|proposal| document.edited(&proposal.edit).bytes().to_vec())
+            .collect();
+        assert_eq!(texts[0], b"if a:\nb\n");
+        assert_eq!(texts[1], b"if a:\n  b\n");
+    }
 }

@@ -84,14 +84,14 @@ fn part_lists(document: &Document, node: NodeId) -> Vec<Vec<NodeId>> {
     let direct = named(document, node);
     let mut bare: Vec<NodeId> = Vec::new();
     for &part in &direct {
-        let inner = in_brackets(document, part).unwrap_or(part);
         // What closes an element repeats what opens it.
-        if !bare
-            .iter()
-            .any(|&before| document.text(before) == document.text(inner))
-        {
-            bare.push(inner);
-        }
+        let known = |inner: &NodeId| {
+            bare.iter()
+                .any(|&before| document.text(before) == document.text(*inner))
+        };
+        let inner = in_brackets(document, part).unwrap_or_else(|| vec![part]);
+        let new: Vec<NodeId> = inner.into_iter().filter(|inner| !known(inner)).collect();
+        bare.extend(new);
     }
     let mut lists = vec![direct, bare.clone()];
     let member = bare.iter().position(|&part| has_body(document, part));
@@ -112,17 +112,15 @@ fn named(document: &Document, node: NodeId) -> Vec<NodeId> {
         .collect()
 }
 
-/// The only node between two tokens.
-fn in_brackets(document: &Document, node: NodeId) -> Option<NodeId> {
-    match row(document, node)[..] {
-        [open, only, close] => {
-            let node = |id| document.node(id);
-            let enclosed =
-                !node(open).is_named() && node(only).is_named() && !node(close).is_named();
-            enclosed.then_some(only)
-        }
-        _ => None,
-    }
+/// The only node between two tokens, or all that stands between angle brackets.
+fn in_brackets(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
+    let row = row(document, node);
+    let (&open, &close) = (row.first()?, row.last()?);
+    let inner = row.get(1..row.len() - 1)?;
+    let enclosed = !document.node(open).is_named() && !document.node(close).is_named();
+    let fits = inner.len() == 1 || document.text(open) == b"<";
+    (enclosed && fits && inner.iter().all(|&part| document.node(part).is_named()))
+        .then(|| inner.to_vec())
 }
 
 fn has_body(document: &Document, node: NodeId) -> bool {
@@ -154,7 +152,7 @@ fn cheapest(
         .iter()
         .map(|&part| Part {
             kind: document.node(part).kind,
-            text: document.text(part),
+            text: text_of_part(document, part),
         })
         .collect();
     let mut texts: Vec<(usize, Vec<u8>)> = kinds
@@ -169,11 +167,27 @@ fn cheapest(
     texts.into_iter().map(|(_, text)| text).collect()
 }
 
+/// The text of a part; with the blank before it where blanks keep parts apart that no token separates.
+fn text_of_part(document: &Document, part: NodeId) -> &[u8] {
+    let node = document.node(part);
+    let in_tag = document
+        .children(node.parent)
+        .next()
+        .is_some_and(|first| first != part && document.text(first) == b"<");
+    let start = (node.start as usize).saturating_sub(1);
+    let with_blank = &document.bytes()[start..node.end as usize];
+    if in_tag && with_blank.first().is_some_and(u8::is_ascii_whitespace) {
+        with_blank
+    } else {
+        document.text(part)
+    }
+}
+
 fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
     let tokens = u32::try_from(count_tokens(text)).ok()?;
-    Some(Proposal {
+    (text != document.text(node)).then(|| Proposal {
         edit: Edit::replacement(document.node(node).range(), text),
-        weight: document.node(node).tokens.checked_sub(tokens)?,
+        weight: document.node(node).tokens.saturating_sub(tokens),
         target: Some(node),
         signature: fingerprint(&[b"recast", document.text(node), text]),
         ..Proposal::default()
@@ -214,6 +228,7 @@ mod tests {
             "int f() { while(b++)g(); }",
         );
         check("xml", "<r><a> </a></r>", "<r> <a/> </r>");
+        check("xml", "<a b='c' d='e'> </a>", "<a b='c' d='e'/>");
         let class = "class A { m(a) { return a } }";
         check("javascript", class, "function m(a){ return a }");
     }

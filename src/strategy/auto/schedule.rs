@@ -159,7 +159,7 @@ impl Step {
                 .rev()
                 .flat_map(|size| tokens::windows(document, size))
                 .collect(),
-            Self::Layout => layout::layout(document).into_iter().collect(),
+            Self::Layout => layout::layout(document),
             Self::Certificate(start) => {
                 let changes = by_weight([removals(units), hoist::hoists(document)].concat());
                 let mut all = [changes, tokens::windows(document, 1)].concat();
