@@ -3,8 +3,44 @@
 use super::proposal::{Proposal, fingerprint, only};
 use crate::syntax::{Document, Edit};
 
-/// The removal of each extra of a document, with the blanks before it.
+/// The removal of each comment of a document: as a node, or without a grammar between the tokens.
 pub fn comments(document: &Document) -> Vec<Proposal> {
+    let mut proposals = extras(document);
+    if document.grammar().is_none() {
+        proposals.extend(gaps(document));
+    }
+    proposals
+}
+
+/// What stands between two tokens and is not blank.
+fn gaps(document: &Document) -> Vec<Proposal> {
+    let bytes = document.bytes();
+    let leaves = (0u32..)
+        .zip(document.nodes())
+        .filter(|&(id, _)| document.is_leaf(id))
+        .map(|(_, node)| node.range());
+    let mut end = 0;
+    let mut gaps = Vec::new();
+    for next in leaves.chain(std::iter::once(bytes.len()..bytes.len())) {
+        let gap = end..next.start.max(end);
+        end = end.max(next.end);
+        let text = &bytes[gap.clone()];
+        if text.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let blank: &[u8] = if text.contains(&b'\n') { b"\n" } else { b" " };
+        gaps.push(Proposal {
+            edit: Edit::replacement(gap, blank),
+            weight: 1,
+            signature: fingerprint(&[b"comment", text]),
+            ..Proposal::default()
+        });
+    }
+    gaps
+}
+
+/// The removal of each extra of a document, with the blanks before it.
+fn extras(document: &Document) -> Vec<Proposal> {
     (0u32..)
         .zip(document.nodes())
         .filter(|(_, node)| node.is_extra() && node.end > node.start)

@@ -12,19 +12,18 @@ use std::ops::Range;
 /// The shortenings of every literal of two bytes or more.
 pub fn literals(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    let Some(language) = document.language() else {
-        return proposals;
+    let named = |id| match document.language() {
+        Some(language) => {
+            let mut literals = language.facts().literals.iter();
+            literals.any(|kind| kind == document.kind_name(id))
+        }
+        None => matches!(document.text(id), [b'"' | b'\'' | b'`' | b'0'..=b'9', ..]),
     };
     for id in (0u32..)
         .take(document.nodes().len())
         .filter(|&id| document.is_leaf(id))
     {
-        let named = language
-            .facts()
-            .literals
-            .iter()
-            .any(|kind| kind == document.kind_name(id));
-        if named || document.node(id).is_extra() {
+        if named(id) || document.node(id).is_extra() {
             proposals.extend(conversions(document, id));
             proposals.extend(shorter(document, id));
         }
@@ -34,8 +33,15 @@ pub fn literals(document: &Document) -> Vec<Proposal> {
 
 /// The text without its first or last half, quarter … down to one byte.
 fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
-    let whole = document.node(leaf).range();
+    let mut whole = document.node(leaf).range();
     let mut proposals = Vec::new();
+    if document.language().is_none() && !document.text(leaf)[0].is_ascii_digit() {
+        whole = whole.start + 1..whole.end.max(whole.start + 2) - 1;
+        if whole.len() > 1 {
+            let all = Edit::deletion(whole.clone());
+            proposals.push(cut(document, leaf, all, &whole));
+        }
+    }
     let mut size = whole.len() / 2;
     while size > 0 {
         for range in [whole.start..whole.start + size, whole.end - size..whole.end] {

@@ -5,9 +5,11 @@
 
 pub mod absorb;
 pub mod arguments;
+pub mod brackets;
 pub mod bundle;
 pub mod carry;
 pub mod comments;
+pub mod everywhere;
 pub mod flatten;
 pub mod forward;
 pub mod free;

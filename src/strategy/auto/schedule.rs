@@ -2,9 +2,9 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, bundle, carry, comments, flatten, forward, free, hoist,
-        inline, layout, least, lift, literals, names::Names, recast, results, retarget, tokens,
-        units, units::Unit,
+        Proposal, absorb, arguments, brackets, bundle, carry, comments, everywhere, flatten,
+        forward, free, hoist, inline, layout, least, lift, literals, names::Names, recast, results,
+        retarget, tokens, units, units::Unit,
     },
     syntax::Document,
 };
@@ -20,6 +20,8 @@ pub(super) enum Step {
     Least,
     Units,
     Arguments,
+    Brackets,
+    Everywhere,
     Bundles,
     Retarget,
     Inline,
@@ -75,6 +77,8 @@ impl Step {
             Self::Hoist => "hoist",
             Self::Least => "least",
             Self::Arguments => "arguments",
+            Self::Brackets => "brackets",
+            Self::Everywhere => "everywhere",
             Self::Bundles => "bundles",
             Self::Retarget => "retarget",
             Self::Inline => "inline",
@@ -104,7 +108,7 @@ impl Step {
             (Self::AnyTokens, _) => 0.1,
             (_, Some(seen)) => seen.max(LEAST_CHANCE),
             (Self::Comments | Self::Layout, _) => 0.98,
-            (Self::Hoist | Self::Least | Self::Units | Self::Arguments, _) => 0.3,
+            (Self::Hoist | Self::Least | Self::Units | Self::Arguments | Self::Brackets, _) => 0.3,
             (
                 Self::Bundles
                 | Self::Retarget
@@ -118,7 +122,14 @@ impl Step {
                 | Self::Lift,
                 _,
             ) => 0.2,
-            (Self::Tokens | Self::Alternatives | Self::Recast | Self::Literals, _) => 0.1,
+            (
+                Self::Tokens
+                | Self::Alternatives
+                | Self::Recast
+                | Self::Literals
+                | Self::Everywhere,
+                _,
+            ) => 0.1,
             (Self::Windows, _) => 0.08,
         }
     }
@@ -134,6 +145,8 @@ impl Step {
             Self::Least => by_weight(least::replacements(document)),
             Self::Units => by_weight(removals(units)),
             Self::Arguments => by_weight(arguments::arguments(document, names)),
+            Self::Brackets => by_weight(brackets::brackets(document)),
+            Self::Everywhere => by_weight(everywhere::everywhere(document)),
             Self::Bundles => {
                 let map = map();
                 let changes = [removals(units), hoist::hoists(document)].concat();
@@ -203,7 +216,9 @@ const ROUND: &[Step] = &[
     Step::Arguments,
     Step::Results,
     Step::Hoist,
+    Step::Brackets,
     Step::Units,
+    Step::Everywhere,
     Step::Least,
     Step::Flatten,
     Step::Lift,

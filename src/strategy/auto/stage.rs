@@ -39,7 +39,11 @@ impl Stage {
     ) -> Self {
         Self {
             step,
-            splitting: Splitting::new(proposals.len(), rate, step.may_give_up()),
+            splitting: Splitting::new(
+                proposals.len(),
+                rate,
+                step.may_give_up() && document.grammar().is_some(),
+            ),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes()),
             errors: document.error_count(),

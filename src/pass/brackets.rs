@@ -1,0 +1,420 @@
+//! Brackets: what a document without a grammar shows of its structure.
+//!
+//! The elements between the separators of a bracketed list, the same element of all lists that belong together (a column of a
+//! table, an argument of a function), statements up to their semicolon, and brackets that give their place to what they hold.
+
+use super::proposal::{Proposal, fingerprint};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
+/// The longest list that whole columns are taken from.
+const MOST_COLUMNS: usize = 24;
+/// Columns are not looked for in documents of more nodes: it takes a look at all of them for every name.
+const LARGE: usize = 20_000;
+
+/// All the proposals; none for a document with a grammar.
+pub fn brackets(document: &Document) -> Vec<Proposal> {
+    if document.grammar().is_some() || document.bytes().contains(&0) {
+        return Vec::new();
+    }
+    let outline = Outline::of(document);
+    let mut proposals = outline.statements();
+    for group in &outline.groups {
+        proposals.extend(outline.elements(&group.elements));
+        proposals.extend(outline.unwrapped(group));
+    }
+    for chain in outline.chains() {
+        proposals.extend(outline.elements(&chain));
+    }
+    for statement in &outline.statements {
+        proposals.extend(outline.inner_elements(statement));
+    }
+    if document.nodes().len() <= LARGE {
+        proposals.extend(outline.columns());
+    }
+    proposals
+}
+
+/// A bracket, its counterpart, and what stands between the separators inside.
+#[derive(Clone, Debug)]
+struct Group {
+    node: NodeId,
+    open: NodeId,
+    close: NodeId,
+    /// The nodes of each element, without its separators.
+    elements: Vec<Range<NodeId>>,
+    /// The token before the bracket, if it is a word.
+    name: Option<NodeId>,
+}
+
+/// The groups and statements of a document.
+struct Outline<'d> {
+    document: &'d Document,
+    groups: Vec<Group>,
+    /// From behind one semicolon outside of brackets to the end of the next.
+    statements: Vec<Range<NodeId>>,
+}
+
+impl<'d> Outline<'d> {
+    fn of(document: &'d Document) -> Self {
+        let end = document.node(0).end_id;
+        let mut outline = Self {
+            document,
+            groups: Vec::new(),
+            statements: split(document, 1..end, b";"),
+        };
+        let mut before = None;
+        for id in 1..end {
+            if document.kind_name(id) == "group" {
+                outline.groups.extend(group(document, id, before));
+            }
+            if document.is_leaf(id) {
+                before = Some(id);
+            }
+        }
+        outline
+    }
+
+    /// The removal of each statement with its semicolon.
+    fn statements(&self) -> Vec<Proposal> {
+        if self.statements.len() < 2 {
+            return Vec::new();
+        }
+        let removal = |nodes: &Range<NodeId>| {
+            let with_separator = nodes.start..(nodes.end + 1).min(self.document.node(0).end_id);
+            self.proposal(b"statement", vec![self.deletion(&with_separator)])
+        };
+        self.statements.iter().map(removal).collect()
+    }
+
+    /// The removal of elements of one list, half of them at once, a quarter, and so on; and the least that can stand for each.
+    fn elements(&self, elements: &[Range<NodeId>]) -> Vec<Proposal> {
+        let count = elements.len();
+        let mut proposals = Vec::new();
+        let mut size = count.div_ceil(2);
+        while count > 1 && size > 0 {
+            for first in (0..count).step_by(size) {
+                let last = (first + size).min(count) - 1;
+                if last - first + 1 < count {
+                    let cut = self.with_separator(elements, first..last + 1);
+                    proposals.push(self.proposal(b"elements", vec![cut]));
+                }
+            }
+            size /= 2;
+        }
+        for element in elements.iter().filter(|element| element.len() > 1) {
+            let range = self.range(element);
+            let splice = Splice::replacement(range, b"0");
+            proposals.push(self.proposal(b"zero", vec![splice]));
+        }
+        proposals
+    }
+
+    /// The removal of each element of a list without brackets that stands between two separators: what comes before the first
+    /// separator and behind the last may be more than an element.
+    fn inner_elements(&self, statement: &Range<NodeId>) -> Vec<Proposal> {
+        let elements = split(self.document, statement.clone(), b",");
+        let inner = 1..elements.len().max(2) - 1;
+        inner
+            .map(|place| self.with_separator(&elements, place..place + 1))
+            .map(|cut| self.proposal(b"elements", vec![cut]))
+            .collect()
+    }
+
+    /// Groups in a row with nothing but commas between them.
+    fn chains(&self) -> Vec<Vec<Range<NodeId>>> {
+        let document = self.document;
+        let leaf_from = |id: NodeId| (id..document.node(0).end_id).find(|&id| document.is_leaf(id));
+        let next = |group: &Group| {
+            let comma = leaf_from(document.node(group.node).end_id)?;
+            let open = leaf_from(comma + 1)?;
+            (document.text(comma) == b",").then_some(open)
+        };
+        let mut chains: Vec<Vec<Range<NodeId>>> = Vec::new();
+        let mut wanted: BTreeMap<NodeId, usize> = BTreeMap::new();
+        for group in &self.groups {
+            let place = wanted.get(&group.open).copied().unwrap_or(chains.len());
+            if place == chains.len() {
+                chains.push(Vec::new());
+            }
+            chains[place].push(group.node..document.node(group.node).end_id);
+            wanted.extend(next(group).map(|open| (open, place)));
+        }
+        chains.retain(|chain| chain.len() > 1);
+        chains
+    }
+
+    /// Without the brackets, without what they belong to, and each element in the place of the whole.
+    fn unwrapped(&self, group: &Group) -> Vec<Proposal> {
+        let document = self.document;
+        let whole = document.node(group.node).range();
+        let inside =
+            document.node(group.open).range().end..document.node(group.close).range().start;
+        let line = document.node(document.node(group.node).parent).range();
+        let name = group.name.map(|name| document.node(name).range());
+        let mut starts = vec![whole.start];
+        starts.extend(name.map(|name| name.start));
+        starts.push(line.start.min(whole.start));
+        starts.dedup();
+        let mut proposals = Vec::new();
+        for &start in &starts {
+            let mut kept = vec![inside.clone()];
+            if group.elements.len() > 1 {
+                kept.extend(group.elements.iter().map(|element| self.range(element)));
+            }
+            for kept in kept.into_iter().filter(|kept| !kept.is_empty()) {
+                let splices = vec![
+                    Splice::deletion(start..kept.start),
+                    Splice::deletion(kept.end..whole.end),
+                ];
+                let proposal = self.proposal(b"unwrapped", splices);
+                proposals.push(Proposal {
+                    target: Some(group.node),
+                    ..proposal
+                });
+            }
+        }
+        proposals.push(self.proposal(b"emptied", vec![Splice::deletion(inside)]));
+        proposals
+    }
+
+    /// The same element of all lists that belong to one name: those right behind it, and those in the statements that name it.
+    fn columns(&self) -> Vec<Proposal> {
+        let mut names: BTreeMap<&[u8], Vec<&Group>> = BTreeMap::new();
+        for group in self.groups.iter().filter(|group| group.elements.len() > 1) {
+            if let Some(name) = group.name {
+                names
+                    .entry(self.document.text(name))
+                    .or_default()
+                    .push(group);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let mut proposals = Vec::new();
+        for (name, heads) in names {
+            let near = self.lists_near(name);
+            let arities: BTreeSet<usize> = near.iter().map(|list| list.elements.len()).collect();
+            let mut sets = vec![heads.clone()];
+            sets.extend(arities.iter().map(|&arity| {
+                let same = near.iter().filter(|list| list.elements.len() == arity);
+                heads.iter().chain(same).copied().collect()
+            }));
+            for set in sets {
+                let columns = set
+                    .iter()
+                    .map(|list| list.elements.len())
+                    .min()
+                    .unwrap_or(0);
+                for column in 0..columns.min(MOST_COLUMNS) {
+                    let cuts: Vec<Splice> = set
+                        .iter()
+                        .map(|list| self.with_separator(&list.elements, column..column + 1))
+                        .collect();
+                    let edit = Edit::new(cuts.clone());
+                    if edit.splices().len() > 1 && seen.insert(edit.splices().to_vec()) {
+                        proposals.push(self.proposal(b"column", cuts));
+                    }
+                }
+            }
+        }
+        proposals
+    }
+
+    /// The lists without a name of their own in the statements that mention `name`.
+    fn lists_near(&self, name: &[u8]) -> Vec<&Group> {
+        let document = self.document;
+        let mentions = |statement: &&Range<NodeId>| {
+            (statement.start..statement.end)
+                .any(|id| document.is_leaf(id) && document.text(id) == name)
+        };
+        let near: Vec<&Range<NodeId>> = self.statements.iter().filter(mentions).collect();
+        self.groups
+            .iter()
+            .filter(|group| group.elements.len() > 1)
+            .filter(|group| near.iter().any(|statement| statement.contains(&group.node)))
+            .collect()
+    }
+
+    /// The deletion of neighbouring elements with the separator before them, or behind them if they are the first.
+    fn with_separator(&self, elements: &[Range<NodeId>], places: Range<usize>) -> Splice {
+        let start = |place: usize| self.range(&elements[place]).start;
+        let end = |place: usize| self.range(&elements[place]).end;
+        if places.start > 0 {
+            Splice::deletion(end(places.start - 1)..end(places.end - 1))
+        } else if places.end < elements.len() {
+            Splice::deletion(start(0)..start(places.end))
+        } else {
+            Splice::deletion(start(0)..end(places.end - 1))
+        }
+    }
+
+    fn deletion(&self, nodes: &Range<NodeId>) -> Splice {
+        Splice::deletion(self.range(nodes))
+    }
+
+    /// From the first to the last byte of neighbouring nodes.
+    fn range(&self, nodes: &Range<NodeId>) -> Range<usize> {
+        let start = self.document.node(nodes.start).range().start;
+        start..self.document.node(nodes.end - 1).range().end.max(start)
+    }
+
+    fn proposal(&self, idea: &[u8], splices: Vec<Splice>) -> Proposal {
+        let edit = Edit::new(splices);
+        let mut parts = vec![idea];
+        let (mut takes, mut weight) = (Vec::new(), 0);
+        for splice in edit.splices() {
+            parts.push(&self.document.bytes()[splice.range()]);
+            parts.push(&splice.text);
+            let taken = self.leaves_in(&splice.range());
+            weight += u32::try_from(taken.len()).unwrap_or(u32::MAX);
+            takes.extend(taken.into_iter().map(|leaf| leaf..leaf + 1));
+        }
+        let first = edit
+            .splices()
+            .first()
+            .map_or(0, |splice| splice.start as usize);
+        let context = &self.document.bytes()[first.saturating_sub(16)..first];
+        parts.push(context);
+        let signature = fingerprint(&parts);
+        Proposal {
+            edit: edit.clone(),
+            weight: weight.max(1),
+            takes,
+            signature,
+            ..Proposal::default()
+        }
+    }
+
+    /// The tokens that lie in a range of bytes.
+    fn leaves_in(&self, range: &Range<usize>) -> Vec<NodeId> {
+        let nodes = self.document.nodes();
+        let first = nodes.partition_point(|node| (node.start as usize) < range.start);
+        (first..nodes.len())
+            .take_while(|&id| (nodes[id].start as usize) < range.end)
+            .filter_map(|id| u32::try_from(id).ok())
+            .filter(|&id| self.document.is_leaf(id))
+            .collect()
+    }
+}
+
+/// The group of a node; `None` if it is not closed.
+fn group(document: &Document, node: NodeId, before: Option<NodeId>) -> Option<Group> {
+    let (open, close) = (node + 1, document.node(node).end_id - 1);
+    let closed = close > open && document.is_leaf(close) && !document.node(close).is_named();
+    let is_word = |id: &NodeId| {
+        document
+            .text(*id)
+            .iter()
+            .all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let inside = open + 1..close;
+    closed.then(|| {
+        let by_comma = split(document, inside.clone(), b",");
+        let by_semicolon = || split(document, inside.clone(), b";");
+        Group {
+            node,
+            open,
+            close,
+            elements: if by_comma.len() > 1 {
+                by_comma
+            } else {
+                by_semicolon()
+            },
+            name: before.filter(is_word),
+        }
+    })
+}
+
+/// The parts of a range of nodes between the tokens `separator` that lie in no bracket of their own.
+fn split(document: &Document, nodes: Range<NodeId>, separator: &[u8]) -> Vec<Range<NodeId>> {
+    let (mut parts, mut start, mut id) = (Vec::new(), nodes.start, nodes.start);
+    while id < nodes.end {
+        if document.kind_name(id) == "group" {
+            id = document.node(id).end_id;
+            continue;
+        }
+        if document.is_leaf(id) && document.text(id) == separator {
+            parts.push(start..id);
+            start = id + 1;
+        }
+        id += 1;
+    }
+    parts.push(start..nodes.end);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{pass::compose, syntax::Document};
+
+    fn results(text: &str) -> Vec<String> {
+        let document = Document::new(text.as_bytes(), None);
+        let result = |proposal: &Proposal| {
+            let edit = compose(&document, [proposal]).unwrap();
+            let text = String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap();
+            text.split_whitespace().collect()
+        };
+        brackets(&document).iter().map(result).collect()
+    }
+
+    #[track_caller]
+    fn offers(text: &str, wanted: &[&str]) {
+        let results = results(text);
+        for wanted in wanted {
+            let wanted: String = wanted.split_whitespace().collect();
+            assert!(results.contains(&wanted), "{wanted}: {results:#?}");
+        }
+    }
+
+    #[test]
+    fn an_element_goes_with_its_separator() {
+        offers(
+            "f(a, b + 1, c)",
+            &["f(a, c)", "f(b + 1, c)", "f(a, b + 1)", "f(a, 0, c)"],
+        );
+        offers("x { a; b; c }", &["x { a; c }"]);
+    }
+
+    #[test]
+    fn brackets_give_their_place_to_what_they_hold() {
+        offers("if (a) { b }", &["if a { b }", "a { b }", "b", "if (a) {}"]);
+        offers("max(f(x), y)", &["f(x)", "y", "max(f(x))"]);
+    }
+
+    #[test]
+    fn a_column_goes_from_the_table_and_all_its_rows() {
+        let text =
+            "create t (a, b, c);\ninsert into t values (1, 2, 3), (4, 5, 6);\nselect a, b from t;";
+        offers(
+            text,
+            &[
+                "create t (a, b);\ninsert into t values (1, 2), (4, 5);\nselect a, b from t;",
+                "create t (a, b, c);\ninsert into t values (4, 5, 6);\nselect a, b from t;",
+                "create t (a, b, c);\ninsert into t values (1, 2, 3);\nselect a, b from t;",
+            ],
+        );
+        offers(
+            "define f(a, b) { a }\nf(1, 2)",
+            &["define f(b) { a }\nf(2)"],
+        );
+    }
+
+    #[test]
+    fn statements_end_with_their_semicolons() {
+        offers("a b; c; d", &["c; d", "a b; d"]);
+    }
+
+    #[test]
+    fn a_document_with_a_grammar_has_better_passes() {
+        let language = crate::syntax::Language::named("c");
+        assert_eq!(
+            brackets(&Document::new(&b"int f(int a, int b);"[..], language)),
+            []
+        );
+    }
+}
