@@ -42,6 +42,10 @@ fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
             proposals.push(cut(document, leaf, all, &whole));
         }
     }
+    if document.node(leaf).is_extra() && document.text(leaf).ends_with(b"*/") {
+        let inner = whole.start + 2..(whole.end - 2).max(whole.start + 2);
+        proposals.push(cut(document, leaf, Edit::deletion(inner.clone()), &inner));
+    }
     let mut size = whole.len() / 2;
     while size > 0 {
         for range in [whole.start..whole.start + size, whole.end - size..whole.end] {

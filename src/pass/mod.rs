@@ -9,6 +9,7 @@ pub mod brackets;
 pub mod bundle;
 pub mod carry;
 pub mod comments;
+pub mod disband;
 pub mod everywhere;
 pub mod flatten;
 pub mod forward;

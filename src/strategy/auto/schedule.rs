@@ -2,9 +2,9 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, brackets, bundle, carry, comments, everywhere, flatten,
-        forward, free, hoist, inline, layout, least, lift, literals, names::Names, recast, results,
-        retarget, tokens, units, units::Unit,
+        Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, everywhere,
+        flatten, forward, free, hoist, inline, layout, least, lift, literals, names::Names, recast,
+        results, retarget, tokens, units, units::Unit,
     },
     syntax::Document,
 };
@@ -159,7 +159,13 @@ impl Step {
             Self::Inline => by_weight(inline::inlinings(document, names, &map())),
             Self::Forward => by_weight(forward::definitions(document, names, &map())),
             Self::Results => by_weight(results::results(document)),
-            Self::Free => by_weight(free::functions(document, names)),
+            Self::Free => by_weight(
+                [
+                    free::functions(document, names),
+                    disband::functions(document),
+                ]
+                .concat(),
+            ),
             Self::Carry => by_weight(carry::carries(document, names, &map())),
             Self::Absorb => by_weight(absorb::absorptions(document)),
             Self::Flatten => by_weight(flatten::flattenings(document, names)),
@@ -170,6 +176,7 @@ impl Step {
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows => (2..=LONGEST_WINDOW)
                 .rev()
+                .filter(|size| document.grammar().is_some() || matches!(size, 2 | 3 | 4 | 6 | 8))
                 .flat_map(|size| tokens::windows(document, size))
                 .collect(),
             Self::Layout => layout::layout(document),
