@@ -268,9 +268,9 @@ impl<'d> Outline<'d> {
         for splice in edit.splices() {
             parts.push(&self.document.bytes()[splice.range()]);
             parts.push(&splice.text);
-            let taken = self.leaves_in(&splice.range());
-            weight += u32::try_from(taken.len()).unwrap_or(u32::MAX);
-            takes.extend(taken.into_iter().map(|leaf| leaf..leaf + 1));
+            let leaves = self.leaves_in(&splice.range());
+            weight += u32::try_from(leaves.len()).unwrap_or(u32::MAX);
+            takes.extend(leaves.into_iter().map(|leaf| leaf..leaf + 1));
         }
         let first = edit
             .splices()
