@@ -229,7 +229,7 @@ mod tests {
         );
         check(
             "class A extends B {}\nclass B { m() {} }",
-            &["class A {}\nfunction m(){}"],
+            &["class A  {}\nfunction m(){}"],
         );
     }
 
