@@ -26,6 +26,7 @@ pub mod recast;
 pub mod results;
 pub mod retarget;
 pub mod tokens;
+pub mod twins;
 pub mod units;
 
 pub use proposal::{Proposal, compose};

@@ -4,7 +4,7 @@ use crate::{
     pass::{
         Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, everywhere,
         flatten, forward, free, hoist, inline, layout, least, lift, literals, names::Names, recast,
-        results, retarget, tokens, units, units::Unit,
+        results, retarget, tokens, twins, units, units::Unit,
     },
     syntax::Document,
 };
@@ -35,6 +35,7 @@ pub(super) enum Step {
     Literals,
     Alternatives,
     Recast,
+    Twins,
     Tokens,
     /// Single tokens whatever the parser says: an oracle may know more than the grammar.
     AnyTokens,
@@ -92,6 +93,7 @@ impl Step {
             Self::Literals => "literals",
             Self::Alternatives => "alternatives",
             Self::Recast => "recast",
+            Self::Twins => "twins",
             Self::Tokens | Self::AnyTokens => "tokens",
             Self::Windows => "windows",
             Self::Layout => "layout",
@@ -118,6 +120,7 @@ impl Step {
                 | Self::Free
                 | Self::Carry
                 | Self::Absorb
+                | Self::Twins
                 | Self::Flatten
                 | Self::Lift,
                 _,
@@ -172,6 +175,7 @@ impl Step {
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
             Self::Alternatives => by_weight(least::alternatives(document)),
+            Self::Twins => by_weight(twins::twins(document, &units)),
             Self::Recast => by_weight(recast::recasts(document)),
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows => (2..=LONGEST_WINDOW)
@@ -238,7 +242,7 @@ const ROUND: &[Step] = &[
 /// reason for another round; the later ones tie together what the earlier ones take apart.
 const LATE: &[&[Step]] = &[
     &[Step::Forward, Step::Free, Step::Carry, Step::Alternatives],
-    &[Step::Recast, Step::Absorb],
+    &[Step::Recast, Step::Absorb, Step::Twins],
 ];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and

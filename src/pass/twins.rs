@@ -1,0 +1,70 @@
+//! Twins: units with the same text go together.
+//!
+//! Two rules that have to agree, two calls that have to be alike: neither can change alone, so both do in one edit.
+
+use super::{
+    proposal::{Proposal, fingerprint},
+    units::Unit,
+};
+use crate::syntax::Document;
+use std::collections::BTreeMap;
+
+/// Twins have so many tokens or more each: shorter ones are alike by chance.
+const SHORTEST: u32 = 2;
+
+/// The removal of all units of one kind and text, for each text that stands in two places or more.
+pub fn twins(document: &Document, units: &[Unit]) -> Vec<Proposal> {
+    let mut alike: BTreeMap<(&str, &[u8]), Vec<&Unit>> = BTreeMap::new();
+    for unit in units {
+        if document.node(unit.node).tokens >= SHORTEST {
+            let key = (document.kind_name(unit.node), document.text(unit.node));
+            alike.entry(key).or_default().push(unit);
+        }
+    }
+    alike
+        .into_iter()
+        .filter(|(_, units)| units.len() > 1)
+        .map(|((kind, text), units)| together(kind, text, &units))
+        .collect()
+}
+
+fn together(kind: &str, text: &[u8], units: &[&Unit]) -> Proposal {
+    let each = || units.iter().map(|unit| &unit.proposal);
+    Proposal {
+        drops: each().flat_map(|proposal| proposal.drops.clone()).collect(),
+        weight: each().map(|proposal| proposal.weight).sum(),
+        declares: each()
+            .flat_map(|proposal| proposal.declares.clone())
+            .collect(),
+        takes: each().flat_map(|proposal| proposal.takes.clone()).collect(),
+        signature: fingerprint(&[b"twins", kind.as_bytes(), text, &units.len().to_le_bytes()]),
+        ..Proposal::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        pass::{compose, names::Names, units::units},
+        syntax::Language,
+    };
+
+    #[test]
+    fn units_with_the_same_text_go_together() {
+        let text = &b"int f() { g(1); h(); } int k() { g(1); }"[..];
+        let document = Document::new(text, Language::named("c"));
+        let units = units(&document, &Names::of(&document));
+        let found: Vec<String> = twins(&document, &units)
+            .iter()
+            .map(|proposal| {
+                let edit = compose(&document, [proposal]).unwrap();
+                String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap()
+            })
+            .collect();
+        assert!(
+            found.contains(&"int f() {  h(); } int k() {  }".to_string()),
+            "{found:?}"
+        );
+    }
+}
