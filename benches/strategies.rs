@@ -2,8 +2,9 @@
 //!
 //! `PAREDOWN_CASES=folder cargo bench --bench strategies [WORDS]...`: the folder holds one folder a case, with an `input.*` and a
 //! `check.sh`. A word picks the cases whose names contain it; with a `+` before it, the rows of the table. What the checks said is
-//! remembered in `PAREDOWN_MEMO=folder`. Prints tokens, bytes and queries; a query is a run of the check, and what a reduction has
-//! asked before is not asked again. Behind them, for each pass, its queries and how many were interesting.
+//! remembered in `PAREDOWN_MEMO=folder`. `PAREDOWN_MOST=number` ends a reduction after so many queries, and the row says so. Prints
+//! tokens, bytes and queries; a query is a run of the check, and what a reduction has asked before is not asked again. Behind
+//! them, for each pass, its queries and how many were interesting.
 
 #![expect(clippy::print_stdout, reason = "a table is what this program is for")]
 
@@ -91,7 +92,14 @@ fn measure(folder: &Path, rows: &[String]) {
             );
             let queries: u32 = passes.values().map(|counts| counts.0).sum();
             let (tokens, bytes) = (count_tokens(&result), result.len());
-            println!("{name:24} {tokens:6} tokens {bytes:7} bytes {queries:7} queries  {passes:?}");
+            let ended = if queries < most_queries() {
+                ""
+            } else {
+                "cut off"
+            };
+            println!(
+                "{name:24} {tokens:6} tokens {bytes:7} bytes {queries:7} queries  {passes:?} {ended}"
+            );
             if env::var_os("PAREDOWN_SHOW").is_some() {
                 println!("{}", String::from_utf8_lossy(&result));
             }
@@ -108,17 +116,25 @@ fn reduce(
     let mut reduction = search(document, plan);
     let mut known = BTreeMap::from([(digest(document.bytes()), Verdict::Interesting)]);
     let mut passes: BTreeMap<_, (u32, u32)> = BTreeMap::new();
-    while let Some(candidate) = reduction.ask() {
+    let mut left = most_queries();
+    while let Some(candidate) = reduction.ask().filter(|_| left > 0) {
         let bytes = candidate.to_bytes();
         let counts = passes.entry(candidate.pass()).or_default();
         let verdict = *known.entry(digest(&bytes)).or_insert_with(|| {
             let verdict = oracle.ask(&bytes);
+            left -= 1;
             *counts = (counts.0 + 1, counts.1 + u32::from(verdict.is_interesting()));
             verdict
         });
         reduction.tell(verdict);
     }
     (reduction.best().to_bytes(), passes)
+}
+
+/// How many queries a reduction may need.
+fn most_queries() -> u32 {
+    let most = env::var("PAREDOWN_MOST").ok();
+    most.and_then(|most| most.parse().ok()).unwrap_or(u32::MAX)
 }
 
 fn digest(bytes: &[u8]) -> [u8; 32] {

@@ -4,7 +4,7 @@
 //! through the automaton of the new kind that passes an edge for every part. A part may also lie one level deeper, as a condition
 //! does in its parentheses.
 
-use super::{Automaton, Grammar, Kind, State, least::push_token};
+use super::{Automaton, Grammar, Kind, State, Symbol, least::push_token};
 use crate::syntax::count_tokens;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cmp::Reverse, collections::BinaryHeap};
@@ -23,7 +23,7 @@ pub struct Part<'t> {
 pub struct Around<'g> {
     grammar: &'g Grammar,
     /// By kind and the kind of the part: what stands before and behind the part.
-    wraps: FxHashMap<(Kind, Kind), Option<(Vec<u8>, Vec<u8>)>>,
+    wraps: FxHashMap<(Symbol, Kind), Option<(Vec<u8>, Vec<u8>)>>,
 }
 
 /// Stands for a part whose text is not known yet. No token begins or ends with it.
@@ -41,12 +41,12 @@ impl<'g> Around<'g> {
     /// The least text of `kind` with all `parts` in it, without made-up names; `None` if there is none. Cost: the edges of the
     /// kind's automaton and of those that it leads to, times the square of the number of parts.
     pub fn least(&mut self, kind: Kind, parts: &[Part]) -> Option<Vec<u8>> {
-        self.search(kind, parts, true)
+        self.search(Symbol::of(kind), parts, true)
     }
 
     /// Dijkstra's shortest path over the states of the automaton and the parts that have been passed.
-    fn search(&mut self, kind: Kind, parts: &[Part], deeper: bool) -> Option<Vec<u8>> {
-        let automaton = self.grammar.automaton(kind);
+    fn search(&mut self, symbol: Symbol, parts: &[Part], deeper: bool) -> Option<Vec<u8>> {
+        let automaton = self.grammar.automaton(symbol);
         let mut settled: FxHashSet<(State, usize)> = FxHashSet::default();
         let start = (0usize, Vec::new(), Automaton::START, 0usize);
         let mut open = BinaryHeap::from([Reverse(start)]);
@@ -64,14 +64,14 @@ impl<'g> Around<'g> {
                     open.push(Reverse((cost, text, next, passed)));
                 }
             };
-            for &(edge, next) in automaton.edges(state) {
+            for (edge, next) in automaton.symbols(state) {
                 if let Some(filler) = self.grammar.nameless(edge) {
                     go(cost + count_tokens(filler), filler, next, passed);
                 }
                 let Some(part) = parts.get(passed) else {
                     continue;
                 };
-                if edge == part.kind || self.is_name_for(edge, part.kind) {
+                if edge.kind == part.kind || self.is_name_for(edge.kind, part.kind) {
                     go(cost, part.text, next, passed + 1);
                     continue;
                 }
@@ -101,21 +101,21 @@ impl<'g> Around<'g> {
         names.first() == Some(&place) && names.contains(&part)
     }
 
-    /// What a node of `kind` has around a part.
-    fn wrap(&mut self, kind: Kind, part: Kind) -> Option<(&[u8], &[u8])> {
-        if !self.wraps.contains_key(&(kind, part)) {
+    /// What a node has around a part.
+    fn wrap(&mut self, symbol: Symbol, part: Kind) -> Option<(&[u8], &[u8])> {
+        if !self.wraps.contains_key(&(symbol, part)) {
             let placeholder = Part {
                 kind: part,
                 text: PLACEHOLDER,
             };
-            let found = self.search(kind, &[placeholder], false);
+            let found = self.search(symbol, &[placeholder], false);
             let halves = found.and_then(|text| {
                 let at = text.iter().position(|byte| [*byte] == PLACEHOLDER)?;
                 Some((text[..at].to_vec(), text[at + 1..].to_vec()))
             });
-            self.wraps.insert((kind, part), halves);
+            self.wraps.insert((symbol, part), halves);
         }
-        let halves = self.wraps.get(&(kind, part))?.as_ref()?;
+        let halves = self.wraps.get(&(symbol, part))?.as_ref()?;
         Some((&halves.0, &halves.1))
     }
 }

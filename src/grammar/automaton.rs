@@ -5,8 +5,9 @@
 //! somewhat more than the grammar, never less. The subset construction then makes it deterministic.
 
 use super::{
-    Kind, Kinds,
+    Kind, Kinds, Symbol, Variants,
     rule::{Rule, RuleSet},
+    variants::VariantTable,
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -17,9 +18,29 @@ pub type State = u32;
 /// A deterministic automaton over the children of one kind of node.
 #[derive(Debug)]
 pub struct Automaton {
-    /// By state: the kinds that lead on, sorted, with where they lead.
-    edges: Vec<Vec<(Kind, State)>>,
+    /// By state: the kinds that lead on, sorted.
+    edges: Vec<Vec<Edge>>,
     accepting: FixedBitSet,
+}
+
+/// A kind that can follow in a state.
+#[derive(Debug)]
+pub struct Edge {
+    /// The kind.
+    pub kind: Kind,
+    /// Where it leads, whatever is behind it.
+    pub next: State,
+    variants: Variants,
+    /// Where each variant alone leads, if that makes a difference.
+    ways: Box<[(Variants, State)]>,
+}
+
+impl Edge {
+    /// The variants of the kind that can be meant here, and where each leads.
+    pub fn ways(&self) -> impl Iterator<Item = (Variants, State)> {
+        let only = self.ways.is_empty().then_some((self.variants, self.next));
+        self.ways.iter().copied().chain(only)
+    }
 }
 
 /// Beyond this many states a kind's rows are not modelled: everything is accepted there. No built-in grammar comes near.
@@ -29,15 +50,28 @@ impl Automaton {
     /// Where every row starts.
     pub const START: State = 0;
 
-    pub(super) fn of_kind(rules: &RuleSet, kinds: &Kinds, kind: Kind) -> Self {
+    /// Over the children of a kind that some of its rules make.
+    pub(super) fn of_symbol(
+        rules: &RuleSet,
+        kinds: &Kinds,
+        variants: &VariantTable,
+        symbol: Symbol,
+    ) -> Self {
         let mut builder = Builder {
             rules,
             kinds,
+            variants,
             states: vec![Vertex::default(), Vertex::default()],
             entered: Vec::new(),
         };
-        rules.for_each_body(kinds, |of, body| {
-            if of == kind {
+        let mut seen = Vec::new();
+        rules.for_each_body(kinds, |kind, name, body| {
+            let is_meant = kind == symbol.kind && {
+                let variant = variants.of_rule(kind, name);
+                !variant.and(symbol.variants).is_empty()
+            };
+            if is_meant && !seen.contains(&std::ptr::from_ref(body)) {
+                seen.push(std::ptr::from_ref(body));
                 // A rule that is one token makes a leaf, or, where the token is used elsewhere too, a node around it.
                 if RuleSet::is_token(body) {
                     builder.states[0].free.push(1);
@@ -49,21 +83,33 @@ impl Automaton {
             // No rule: an external token.
             builder.states[0].free.push(1);
         }
-        Self::determinise(&builder.states)
+        Self::determinise(&builder.states, |kind| variants.count(kind))
     }
 
     /// Where `kind` leads from `state`.
     pub fn step(&self, state: State, kind: Kind) -> Option<State> {
-        let edges = &self.edges[state as usize];
-        edges
-            .binary_search_by_key(&kind, |edge| edge.0)
-            .ok()
-            .map(|index| edges[index].1)
+        self.edge(state, kind).map(|edge| edge.next)
     }
 
-    /// The kinds that can follow in `state`, with where they lead.
-    pub fn edges(&self, state: State) -> &[(Kind, State)] {
+    /// What `kind` is in `state`.
+    pub fn edge(&self, state: State, kind: Kind) -> Option<&Edge> {
+        let edges = &self.edges[state as usize];
+        let index = edges.binary_search_by_key(&kind, |edge| edge.kind).ok()?;
+        edges.get(index)
+    }
+
+    /// The kinds that can follow in `state`.
+    pub fn edges(&self, state: State) -> &[Edge] {
         &self.edges[state as usize]
+    }
+
+    /// The symbols that can follow in `state`, with where each leads.
+    pub fn symbols(&self, state: State) -> impl Iterator<Item = (Symbol, State)> {
+        self.edges(state).iter().flat_map(|edge| {
+            let kind = edge.kind;
+            let ways = edge.ways();
+            ways.map(move |(variants, next)| (Symbol { kind, variants }, next))
+        })
     }
 
     /// Whether a row may end in `state`.
@@ -94,10 +140,41 @@ impl Automaton {
         end.is_some_and(|state| self.is_accepting(state))
     }
 
-    fn determinise(vertices: &[Vertex]) -> Self {
+    /// Whether a node can have these children when each is made by one of the rules that are named.
+    pub fn accepts_symbols(&self, row: &[Symbol]) -> bool {
+        let mut states = vec![Self::START];
+        for symbol in row {
+            states = self.step_all(&states, *symbol);
+        }
+        states.into_iter().any(|state| self.is_accepting(state))
+    }
+
+    /// Where a symbol leads from any of these states.
+    pub(super) fn step_all(&self, states: &[State], symbol: Symbol) -> Vec<State> {
+        let edges = states
+            .iter()
+            .filter_map(|&state| self.edge(state, symbol.kind));
+        let ways = edges.flat_map(Edge::ways);
+        let mut next: Vec<State> = ways
+            .filter(|(variants, _)| !variants.and(symbol.variants).is_empty())
+            .map(|(_, next)| next)
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+
+    fn determinise(vertices: &[Vertex], variants: impl Fn(Kind) -> usize) -> Self {
         let mut numbers: FxHashMap<Vec<u32>, State> = FxHashMap::default();
         let mut sets = vec![closure(vertices, vec![0])];
         numbers.insert(sets[0].clone(), 0);
+        let mut number = |sets: &mut Vec<Vec<u32>>, targets: Vec<u32>| {
+            let set = closure(vertices, targets);
+            *numbers.entry(set.clone()).or_insert_with(|| {
+                sets.push(set);
+                u32::try_from(sets.len() - 1).unwrap_or(u32::MAX)
+            })
+        };
         let mut automaton = Self {
             edges: Vec::new(),
             accepting: FixedBitSet::new(),
@@ -107,7 +184,7 @@ impl Automaton {
             let set = sets[next].clone();
             automaton.accepting.grow(next + 1);
             automaton.accepting.set(next, set.binary_search(&1).is_ok());
-            let mut targets: Vec<(Kind, u32)> = set
+            let mut targets: Vec<(Kind, Variants, u32)> = set
                 .iter()
                 .flat_map(|&vertex| vertices[vertex as usize].edges.iter().copied())
                 .collect();
@@ -115,29 +192,45 @@ impl Automaton {
             targets.dedup();
             let mut edges = Vec::new();
             for group in targets.chunk_by(|left, right| left.0 == right.0) {
-                let target = closure(vertices, group.iter().map(|edge| edge.1).collect());
-                let number = *numbers.entry(target.clone()).or_insert_with(|| {
-                    sets.push(target);
-                    u32::try_from(sets.len() - 1).unwrap_or(u32::MAX)
+                let kind = group[0].0;
+                let is_one = group.iter().all(|edge| edge.1 == group[0].1);
+                let apart = if is_one { 0 } else { variants(kind) };
+                let ways = Variants::ALL.each(apart).take(apart);
+                let ways = ways.filter_map(|(_, variant)| {
+                    let with = group.iter().filter(|edge| !edge.1.and(variant).is_empty());
+                    let targets: Vec<u32> = with.map(|edge| edge.2).collect();
+                    (!targets.is_empty()).then(|| (variant, number(&mut sets, targets)))
                 });
-                edges.push((group[0].0, number));
+                let ways = ways.collect();
+                edges.push(Edge {
+                    kind,
+                    next: number(&mut sets, group.iter().map(|edge| edge.2).collect()),
+                    variants: group
+                        .iter()
+                        .fold(Variants::NONE, |all, edge| all.or(edge.1)),
+                    ways,
+                });
             }
             automaton.edges.push(edges);
             next += 1;
         }
+        // States that were not worked out lead nowhere: rows that come to them are not modelled.
+        automaton.edges.resize_with(sets.len(), Vec::new);
+        automaton.accepting.grow(sets.len());
         automaton
     }
 }
 
 #[derive(Default)]
 struct Vertex {
-    edges: Vec<(Kind, u32)>,
+    edges: Vec<(Kind, Variants, u32)>,
     free: Vec<u32>,
 }
 
 struct Builder<'a> {
     rules: &'a RuleSet,
     kinds: &'a Kinds,
+    variants: &'a VariantTable,
     states: Vec<Vertex>,
     /// Hidden rules that are being expanded, with where they start and end.
     entered: Vec<(&'a str, u32, u32)>,
@@ -149,11 +242,11 @@ impl<'a> Builder<'a> {
         match rule {
             Rule::Blank => self.free(from, to),
             Rule::Literal(text) => match alias.or_else(|| self.kinds.find(text, false)) {
-                Some(kind) => self.edge(from, to, kind),
+                Some(kind) => self.edge(from, to, kind, ""),
                 None => self.free(from, to),
             },
             Rule::Token(_) | Rule::Pattern(_) => match alias {
-                Some(kind) => self.edge(from, to, kind),
+                Some(kind) => self.edge(from, to, kind, ""),
                 None => self.free(from, to),
             },
             Rule::Symbol(name) => self.add_symbol(name, from, to, alias),
@@ -200,11 +293,11 @@ impl<'a> Builder<'a> {
 
     fn add_symbol(&mut self, name: &'a str, from: u32, to: u32, alias: Option<Kind>) {
         if let (Some(kind), false) = (alias, self.rules.is_inlined(name)) {
-            return self.edge(from, to, kind);
+            return self.edge(from, to, kind, name);
         }
         if !self.rules.is_hidden(name) {
             if let Some(kind) = self.kinds.find(name, true) {
-                self.edge(from, to, kind);
+                self.edge(from, to, kind, name);
             }
             return;
         }
@@ -236,8 +329,10 @@ impl<'a> Builder<'a> {
         u32::try_from(self.states.len() - 1).unwrap_or(u32::MAX)
     }
 
-    fn edge(&mut self, from: u32, to: u32, kind: Kind) {
-        self.states[from as usize].edges.push((kind, to));
+    /// A step with a kind that the rule of this name makes.
+    fn edge(&mut self, from: u32, to: u32, kind: Kind, name: &str) {
+        let variants = self.variants.of_rule(kind, name);
+        self.states[from as usize].edges.push((kind, variants, to));
     }
 
     fn free(&mut self, from: u32, to: u32) {

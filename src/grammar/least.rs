@@ -4,8 +4,9 @@
 //! a token pattern its shortest match.
 
 use super::{
-    Kinds,
+    Kinds, Symbol,
     rule::{Rule, RuleSet},
+    variants::VariantTable,
 };
 use crate::syntax::melt;
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -26,38 +27,67 @@ pub(super) struct Least {
 /// Stands behind every made-up name while texts are compared. A byte that belongs to words, so that names stay apart.
 const NAME_MARK: u8 = 0xfe;
 
-/// The least text of every kind, by its number; `None` where there is none. Texts without names come before shorter ones with.
-pub(super) fn of_kinds(
-    rules: &RuleSet,
-    kinds: &Kinds,
-    overrides: &BTreeMap<String, String>,
-    identifiers: &[String],
-) -> Vec<Option<Least>> {
-    let symbols = of_symbols(rules, overrides, identifiers);
-    let mut least: Vec<Option<Vec<u8>>> = vec![None; kinds.len()];
-    // A token without a name stands for the end of the input: nothing to write there.
-    let is_written = |kind| !kinds.is_named(kind) && !kinds.name(kind).is_empty();
-    for kind in kinds.all().filter(|&kind| is_written(kind)) {
-        least[usize::from(kind.0)] = Some(kinds.name(kind).as_bytes().to_vec());
-    }
-    rules.for_each_body(kinds, |kind, body| {
-        if kinds.is_named(kind)
-            && let Some(mut text) = of_rule(body, &symbols)
-        {
-            if identifiers.iter().any(|name| *name == *kinds.name(kind))
-                && !text.contains(&NAME_MARK)
+/// The least texts of all kinds, and of each of their variants.
+#[derive(Debug)]
+pub(super) struct LeastTexts {
+    /// By kind, then by variant: one of them where there are no variants.
+    texts: Vec<Box<[Option<Least>]>>,
+}
+
+impl LeastTexts {
+    /// Texts without names of `identifiers` come before shorter ones with.
+    pub(super) fn new(
+        rules: &RuleSet,
+        kinds: &Kinds,
+        variants: &VariantTable,
+        overrides: &BTreeMap<String, String>,
+        identifiers: &[String],
+    ) -> Self {
+        let symbols = of_symbols(rules, overrides, identifiers);
+        let counts = kinds.all().map(|kind| variants.count(kind).max(1));
+        let mut least: Vec<Vec<Option<Vec<u8>>>> = counts.map(|count| vec![None; count]).collect();
+        // A token without a name stands for the end of the input: nothing to write there.
+        let is_written = |kind| !kinds.is_named(kind) && !kinds.name(kind).is_empty();
+        for kind in kinds.all().filter(|&kind| is_written(kind)) {
+            least[usize::from(kind.0)].fill(Some(kinds.name(kind).as_bytes().to_vec()));
+        }
+        rules.for_each_body(kinds, |kind, name, body| {
+            if kinds.is_named(kind)
+                && let Some(mut text) = of_rule(body, &symbols)
             {
-                text.push(NAME_MARK);
+                if identifiers.iter().any(|name| *name == *kinds.name(kind))
+                    && !text.contains(&NAME_MARK)
+                {
+                    text.push(NAME_MARK);
+                }
+                let known = &mut least[usize::from(kind.0)];
+                for (number, _) in variants.of_rule(kind, name).each(known.len()) {
+                    improve(&mut known[number], text.clone());
+                }
             }
-            improve(&mut least[usize::from(kind.0)], text);
+        });
+        for (name, text) in overrides {
+            if let Some(kind) = kinds.find(name, true) {
+                least[usize::from(kind.0)].fill(Some(text.as_bytes().to_vec()));
+            }
         }
-    });
-    for (name, text) in overrides {
-        if let Some(kind) = kinds.find(name, true) {
-            least[usize::from(kind.0)] = Some(text.as_bytes().to_vec());
+        let unmarked = |texts: Vec<Option<_>>| texts.into_iter().map(|text| text.map(unmarked));
+        let texts = least.into_iter().map(|texts| unmarked(texts).collect());
+        Self {
+            texts: texts.collect(),
         }
     }
-    least.into_iter().map(|text| text.map(unmarked)).collect()
+
+    /// The least text of a symbol. Of several variants the first with the fewest names, tokens and bytes.
+    pub(super) fn find(&self, symbol: Symbol) -> Option<&Least> {
+        let texts = self.texts.get(usize::from(symbol.kind.0))?;
+        let meant = symbol.variants.each(texts.len());
+        let found = meant.filter_map(|(number, _)| texts[number].as_ref());
+        found.min_by_key(|least| {
+            let tokens = crate::syntax::count_tokens(&least.text);
+            (least.names, tokens, least.text.len())
+        })
+    }
 }
 
 fn unmarked(mut text: Vec<u8>) -> Least {
@@ -267,7 +297,7 @@ mod tests {
         let kind = language.grammar().kinds().find(kind, true).unwrap();
         let least = language
             .grammar()
-            .least(kind)
+            .least(Symbol::of(kind))
             .map(|text| String::from_utf8_lossy(text).into_owned());
         assert_eq!(least.as_deref(), Some(expected));
     }

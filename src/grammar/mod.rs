@@ -15,31 +15,36 @@ mod kinds;
 mod least;
 mod rule;
 mod siblings;
+mod steps;
+mod variants;
 
 pub use around::{Around, Part};
-pub use automaton::{Automaton, State};
+pub use automaton::{Automaton, Edge, State};
 pub use kinds::{Kind, Kinds};
 pub use siblings::{PreparedRow, Repair, Siblings};
+pub use variants::{Symbol, Variants};
 
-use least::Least;
+use least::LeastTexts;
 use rule::RuleSet;
 use std::{
     collections::BTreeMap,
     sync::{Arc, OnceLock},
 };
+use variants::VariantTable;
 
 /// The model of one language.
 #[derive(Debug)]
 pub struct Grammar {
     rules: RuleSet,
     kinds: Kinds,
-    least: Vec<Option<Least>>,
+    variants: VariantTable,
+    least: LeastTexts,
     /// The same among texts without names.
-    nameless: Vec<Option<Least>>,
+    nameless: LeastTexts,
     /// The kinds that name things, the plain one first.
     names: Vec<Kind>,
-    /// By kind; built when first asked for, since a document uses few of them.
-    automata: Vec<OnceLock<Automaton>>,
+    /// By kind and the number of its variants; built when first asked for, since a document uses few of them.
+    automata: Vec<Box<[OnceLock<Automaton>]>>,
 }
 
 impl Grammar {
@@ -52,16 +57,19 @@ impl Grammar {
     ) -> Option<Self> {
         let rules = RuleSet::from_json(json)?;
         let kinds = rules.visible_kinds();
-        let nameless = least::of_kinds(&rules, &kinds, least, identifiers);
-        let least = least::of_kinds(&rules, &kinds, least, &[]);
+        let variants = VariantTable::new(&rules, &kinds);
+        let nameless = LeastTexts::new(&rules, &kinds, &variants, least, identifiers);
+        let least = LeastTexts::new(&rules, &kinds, &variants, least, &[]);
+        let automata = kinds.all().map(|kind| unbuilt(variants.count(kind)));
+        let automata = automata.collect();
         let names = identifiers
             .iter()
             .filter_map(|name| kinds.find(name, true))
             .collect();
-        let automata = (0..kinds.len()).map(|_| OnceLock::new()).collect();
         Some(Self {
             rules,
             kinds,
+            variants,
             least,
             nameless,
             names,
@@ -72,9 +80,7 @@ impl Grammar {
     /// The number of a kind, new if the grammar does not know it (parsers have a few of their own).
     pub fn intern(&mut self, name: &str, named: bool) -> Kind {
         let kind = self.kinds.intern(name, named);
-        self.automata.resize_with(self.kinds.len(), OnceLock::new);
-        self.least.resize(self.kinds.len(), None);
-        self.nameless.resize(self.kinds.len(), None);
+        self.automata.resize_with(self.kinds.len(), || unbuilt(0));
         kind
     }
 
@@ -83,33 +89,66 @@ impl Grammar {
         &self.kinds
     }
 
-    /// The automaton over the children of a kind.
-    pub fn automaton(&self, kind: Kind) -> &Automaton {
-        self.automata[usize::from(kind.0)]
-            .get_or_init(|| Automaton::of_kind(&self.rules, &self.kinds, kind))
+    /// Whether a kind stands for several rules, so that its nodes' children depend on the place.
+    pub fn is_ambiguous(&self, kind: Kind) -> bool {
+        self.variants.count(kind) > 1
     }
 
-    /// The least text that a kind derives; `None` for error nodes and external tokens that nobody described.
-    pub fn least(&self, kind: Kind) -> Option<&Arc<[u8]>> {
-        self.least[usize::from(kind.0)]
-            .as_ref()
-            .map(|least| &least.text)
+    /// Whether a kind has no rule of its own: a token that only the parser knows.
+    pub(crate) fn is_external(&self, kind: Kind) -> bool {
+        self.kinds.is_named(kind) && self.rules.body(self.kinds.name(kind)).is_none()
     }
 
-    /// The least text that a kind derives without a made-up name; `None` when every text of it has one.
-    pub fn nameless(&self, kind: Kind) -> Option<&Arc<[u8]>> {
-        let nameless = self.nameless[usize::from(kind.0)].as_ref();
+    /// The automaton over the children of a symbol.
+    pub fn automaton(&self, symbol: Symbol) -> &Automaton {
+        let number = self.variants.number(symbol);
+        let variants = VariantTable::numbered(number);
+        let kind = symbol.kind;
+        self.automata[usize::from(kind.0)][number].get_or_init(|| {
+            let symbol = Symbol { kind, variants };
+            Automaton::of_symbol(&self.rules, &self.kinds, &self.variants, symbol)
+        })
+    }
+
+    /// The variants of a kind that can have these children; all of them when none can.
+    pub fn variants_with(&self, kind: Kind, row: &[Symbol]) -> Variants {
+        let each = Variants::ALL.each(self.variants.count(kind));
+        let accepting = each.map(|(_, variants)| variants).filter(|&variants| {
+            let symbol = Symbol { kind, variants };
+            self.automaton(symbol).accepts_symbols(row)
+        });
+        let found = accepting.fold(Variants::NONE, Variants::or);
+        if found.is_empty() {
+            Variants::ALL
+        } else {
+            found
+        }
+    }
+
+    /// The least text that a symbol derives; `None` for error nodes and external tokens that nobody described.
+    pub fn least(&self, symbol: Symbol) -> Option<&Arc<[u8]>> {
+        self.least.find(symbol).map(|least| &least.text)
+    }
+
+    /// The least text that a symbol derives without a made-up name; `None` when every text of it has one.
+    pub fn nameless(&self, symbol: Symbol) -> Option<&Arc<[u8]>> {
+        let nameless = self.nameless.find(symbol);
         nameless
             .filter(|least| least.names == 0)
             .map(|least| &least.text)
     }
 
-    /// The least texts of several kinds in a row, tokens kept apart.
-    pub fn least_of_all(&self, kinds: &[Kind]) -> Option<Vec<u8>> {
+    /// The least texts of several symbols in a row, tokens kept apart.
+    pub fn least_of_all(&self, symbols: &[Symbol]) -> Option<Vec<u8>> {
         let mut text = Vec::new();
-        for &kind in kinds {
-            least::push_token(&mut text, self.least(kind)?);
+        for &symbol in symbols {
+            least::push_token(&mut text, self.least(symbol)?);
         }
         Some(text)
     }
+}
+
+/// Room for the automata of a kind with so many variants.
+fn unbuilt(variants: usize) -> Box<[OnceLock<Automaton>]> {
+    (0..1 << variants).map(|_| OnceLock::new()).collect()
 }

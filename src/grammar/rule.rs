@@ -110,11 +110,16 @@ impl RuleSet {
         kinds
     }
 
-    /// Calls `each` with every rule that can stand behind a visible kind: the rule of that name, and what is aliased to it.
-    pub(super) fn for_each_body<'a>(&'a self, kinds: &Kinds, mut each: impl FnMut(Kind, &'a Rule)) {
+    /// Calls `each` with every rule that can stand behind a visible kind, and its name: the rule of that name, and what is
+    /// aliased to it. Tokens that are aliased where they stand have no name.
+    pub(super) fn for_each_body<'a>(
+        &'a self,
+        kinds: &Kinds,
+        mut each: impl FnMut(Kind, &'a str, &'a Rule),
+    ) {
         for (name, rule) in self.iter() {
             if let (false, Some(kind)) = (self.is_hidden(name), kinds.find(name, true)) {
-                each(kind, rule);
+                each(kind, name, rule);
             }
             self.for_each_alias(rule, kinds, &mut each);
         }
@@ -124,7 +129,7 @@ impl RuleSet {
         &'a self,
         rule: &'a Rule,
         kinds: &Kinds,
-        each: &mut impl FnMut(Kind, &'a Rule),
+        each: &mut impl FnMut(Kind, &'a str, &'a Rule),
     ) {
         if let Rule::Alias {
             content,
@@ -147,15 +152,15 @@ impl RuleSet {
         &'a self,
         content: &'a Rule,
         kind: Kind,
-        each: &mut impl FnMut(Kind, &'a Rule),
+        each: &mut impl FnMut(Kind, &'a str, &'a Rule),
     ) {
         match content {
             Rule::Symbol(name) => match self.body(name) {
                 Some(body) if self.is_inlined(name) => self.aliased_bodies(body, kind, each),
-                Some(body) => each(kind, body),
-                None => each(kind, &Rule::Blank),
+                Some(body) => each(kind, name, body),
+                None => each(kind, "", &Rule::Blank),
             },
-            token if Self::is_token(token) => each(kind, token),
+            token if Self::is_token(token) => each(kind, "", token),
             Rule::Alias { content, .. } => self.aliased_bodies(content, kind, each),
             composed => composed
                 .parts()

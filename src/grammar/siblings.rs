@@ -4,15 +4,12 @@
 //! the row behind it is accepted. A change between two positions is grammatical when it leads from the state on its left into
 //! the set on its right. Preparing a row costs one step per child and direction; each question then costs a look-up.
 
-use super::{Automaton, Grammar, Kind, State, least::push_token};
-use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, VecDeque},
-    ops::{Deref, Range},
-    sync::Arc,
+use super::{
+    Automaton, Grammar, Kind, State, Symbol, Variants,
+    least::push_token,
+    steps::{Model, Steps},
 };
+use std::{cmp::Reverse, collections::VecDeque, ops::Range, sync::Arc};
 
 /// A row of children, prepared for questions. Comments and other extras are not part of a row.
 ///
@@ -21,14 +18,16 @@ use std::{
 pub struct Siblings<'g> {
     grammar: &'g Grammar,
     row: Arc<[Kind]>,
+    bound: Arc<[usize]>,
     model: Option<Model<'g>>,
 }
 
 /// What [`Siblings`] know about a row, without the grammar: to be kept while the row is asked about again and again.
 #[derive(Clone, Debug)]
 pub struct PreparedRow {
-    parent: Kind,
+    parent: Symbol,
     row: Arc<[Kind]>,
+    bound: Arc<[usize]>,
     steps: Option<Arc<Steps>>,
 }
 
@@ -38,32 +37,15 @@ pub struct Repair {
     /// The children that go.
     pub children: Range<usize>,
     /// What the grammar needs in their place; mostly nothing.
-    pub filler: Vec<Kind>,
-}
-
-#[derive(Debug)]
-struct Model<'g> {
-    automaton: &'g Automaton,
-    steps: Arc<Steps>,
-}
-
-#[derive(Debug)]
-struct Steps {
-    /// The state before each child, and at the end.
-    before: Vec<State>,
-    /// The number of the set of states from which the row from each child on is accepted.
-    behind: Vec<u32>,
-    sets: Vec<FixedBitSet>,
+    pub filler: Vec<Symbol>,
 }
 
 /// How many anonymous tokens beside a removed child may go with it.
 const SEPARATORS: usize = 2;
-/// How many kinds may bridge a gap.
-const LONGEST_FILLER: usize = 4;
 
 impl<'g> Siblings<'g> {
-    /// The children `row` of a node of kind `parent`.
-    pub fn new(grammar: &'g Grammar, parent: Kind, row: Vec<Kind>) -> Self {
+    /// The children `row` of a node.
+    pub fn new(grammar: &'g Grammar, parent: Symbol, row: Vec<Kind>) -> Self {
         Self::of(grammar, &PreparedRow::new(grammar, parent, row))
     }
 
@@ -74,6 +56,7 @@ impl<'g> Siblings<'g> {
         Self {
             grammar,
             row: prepared.row.clone(),
+            bound: prepared.bound.clone(),
             model: prepared.steps.clone().map(model),
         }
     }
@@ -98,57 +81,52 @@ impl<'g> Siblings<'g> {
         let Some(model) = &self.model else {
             return true;
         };
-        model.fits(model.before[range.start], range.end)
+        model.fits(model.before[range.start], range.end) && !self.loosens(&range)
     }
 
-    /// Whether the row is still accepted without two children that stand apart: a pair of brackets.
-    pub fn can_drop_pair(&self, first: usize, second: usize) -> bool {
-        let Some(model) = &self.model else {
-            return true;
-        };
-        let middle = self.row[first + 1..second].iter();
-        let state = middle
-            .copied()
-            .try_fold(model.before[first], |state, kind| {
-                model.automaton.step(state, kind)
-            });
-        state.is_some_and(|state| model.fits(state, second + 1))
-    }
-
-    /// Whether the row is still accepted with a `kind` in the place of child `index`.
-    pub fn can_stand(&self, index: usize, kind: Kind) -> bool {
-        self.can_stand_for(index..index + 1, &[kind])
-    }
-
-    /// Whether the row is still accepted with `kinds` in the place of the children in `range`.
-    pub fn can_stand_for(&self, range: Range<usize>, kinds: &[Kind]) -> bool {
-        let Some(model) = &self.model else {
-            return true;
-        };
-        let state = kinds
-            .iter()
-            .try_fold(model.before[range.start], |state, &kind| {
-                model.automaton.step(state, kind)
-            });
-        state.is_some_and(|state| model.fits(state, range.end))
-    }
-
-    /// The cheapest kinds that can take the place of the children in `range`: nothing if they can go. `None` when no short row
-    /// of kinds with known texts fits.
-    pub fn filler(&self, range: Range<usize>) -> Option<Vec<Kind>> {
-        let Some(model) = &self.model else {
-            return Some(Vec::new());
-        };
-        model.bridge(model.before[range.start], range.end, |kind| {
-            self.grammar.least(kind)
+    /// Which rules can have made child `index`, where its kind stands for several. All of them where the row is not accepted.
+    pub fn variants(&self, index: usize) -> Variants {
+        let model = self.model.as_ref();
+        let edge = model.and_then(|model| {
+            let edge = model.automaton.edge(model.before[index], self.row[index]);
+            Some((model, edge?))
+        });
+        edge.map_or(Variants::ALL, |(model, edge)| {
+            let ways = edge.ways().filter(|way| model.fits(way.1, index + 1));
+            ways.fold(Variants::NONE, |all, way| all.or(way.0))
         })
     }
 
-    /// The same with texts that need no made-up name, and the text; `None` also where the grammar does not accept the row.
+    /// Whether the row is still accepted with a `symbol` in the place of child `index`.
+    pub fn can_stand(&self, index: usize, symbol: impl Into<Symbol>) -> bool {
+        self.can_stand_for(index..index + 1, &[symbol.into()])
+    }
+
+    /// Whether the row is still accepted with `symbols` in the place of the children in `range`.
+    pub fn can_stand_for(&self, range: Range<usize>, symbols: &[impl Into<Symbol> + Copy]) -> bool {
+        let Some(model) = &self.model else {
+            return true;
+        };
+        let mut states = vec![model.before[range.start]];
+        for &symbol in symbols {
+            states = model.automaton.step_all(&states, symbol.into());
+        }
+        states.iter().any(|&state| model.fits(state, range.end))
+    }
+
+    /// The cheapest texts without made-up names that can take the place of the children in `range`: nothing if they can go.
+    /// `None` when no short row of symbols with known texts fits, or where the grammar does not accept the row.
     pub fn nameless_filler(&self, range: Range<usize>) -> Option<Vec<u8>> {
         let model = self.model.as_ref()?;
-        let nameless = |kind| self.grammar.nameless(kind);
+        let nameless = |symbol| self.grammar.nameless(symbol);
         let filler = model.bridge(model.before[range.start], range.end, nameless)?;
+        if let ([symbol], Some([kind])) = (&filler[..], self.row.get(range))
+            && symbol.kind == *kind
+            && self.grammar.is_external(*kind)
+        {
+            // Such tokens depend on others: the end of a string on its start.
+            return None;
+        }
         let texts = filler
             .into_iter()
             .map(nameless)
@@ -164,10 +142,10 @@ impl<'g> Siblings<'g> {
         let Some(model) = &self.model else {
             return Vec::new();
         };
-        let edges = model.automaton.edges(model.before[index]).iter();
-        let fitting = edges.filter(|(_, next)| model.fits(*next, index + 1));
+        let symbols = model.automaton.symbols(model.before[index]);
+        let fitting = symbols.filter(|(_, next)| model.fits(*next, index + 1));
         let mut texts: Vec<_> = fitting
-            .filter_map(|(kind, _)| self.grammar.nameless(*kind))
+            .filter_map(|(symbol, _)| self.grammar.nameless(symbol))
             .collect();
         texts.sort_by_key(|text| (crate::syntax::count_tokens(text), text.len(), *text));
         texts.dedup();
@@ -236,11 +214,6 @@ impl<'g> Siblings<'g> {
     /// its elements one by one stays, empty; only XML's content models have such rules.)
     fn may_go_along(&self, run: &Range<usize>, children: &Range<usize>) -> bool {
         let kinds = self.grammar.kinds();
-        let is_named = |index: usize| {
-            self.row
-                .get(index)
-                .is_some_and(|&kind| kinds.is_named(kind))
-        };
         let tokens = (children.start..run.start).chain(run.end..children.end);
         let brackets: Vec<u8> = tokens
             .filter_map(|index| match kinds.name(self.row[index]).as_bytes() {
@@ -250,13 +223,38 @@ impl<'g> Siblings<'g> {
             .collect();
         let between_elements = children.start < run.start
             && run.end < children.end
-            && is_named(children.start.wrapping_sub(1))
-            && is_named(children.end);
+            && self.is_element(children.start.wrapping_sub(1))
+            && self.is_element(children.end);
         match brackets[..] {
+            _ if self.loosens(children) => false,
             [] => !between_elements,
             [b'(', b')'] | [b'[', b']'] | [b'{', b'}'] => true,
             _ => false,
         }
+    }
+
+    /// Whether an element stands there, not a separator nor the end of the row.
+    fn is_element(&self, index: usize) -> bool {
+        let kind = self.row.get(index);
+        kind.is_some_and(|&kind| self.grammar.kinds().is_named(kind))
+    }
+
+    /// Whether what ends an element would go while the element stays, and nothing else would end it.
+    fn loosens(&self, children: &Range<usize>) -> bool {
+        let stays = children.start.wrapping_sub(1);
+        let is_whole = children.start == 0 || self.bound.binary_search(&stays).is_ok();
+        let ends = match self.row.get(children.end) {
+            Some(&kind) => self.is_element(stays) && self.grammar.kinds().is_named(kind),
+            None => true,
+        };
+        !is_whole && ends && self.has_bound(children)
+    }
+
+    fn has_bound(&self, children: &Range<usize>) -> bool {
+        let first = self.bound.partition_point(|&place| place < children.start);
+        self.bound
+            .get(first)
+            .is_some_and(|&place| place < children.end)
     }
 
     /// The way to drop `run` that takes the most separators with it; a filler if none goes without.
@@ -293,10 +291,14 @@ impl<'g> Siblings<'g> {
                 return Some((Repair { children, filler }, from));
             }
         }
-        let filler = model.bridge(state, run.end, |kind| self.grammar.least(kind))?;
-        let next = filler
-            .iter()
-            .try_fold(state, |state, &kind| model.automaton.step(state, kind))?;
+        if self.loosens(run) && model.fits(state, run.end) {
+            return None;
+        }
+        let filler = model.bridge(state, run.end, |symbol| self.grammar.least(symbol))?;
+        let next = filler.iter().try_fold(state, |state, &symbol| {
+            let next = model.automaton.step_all(&[state], symbol);
+            next.first().copied()
+        })?;
         Some((
             Repair {
                 children: run.clone(),
@@ -308,11 +310,22 @@ impl<'g> Siblings<'g> {
 }
 
 impl PreparedRow {
-    /// The children `row` of a node of kind `parent`. Cost: one step per child and direction.
-    pub fn new(grammar: &Grammar, parent: Kind, row: Vec<Kind>) -> Self {
+    /// The children `row` of a node. Cost: one step per child and direction.
+    pub fn new(grammar: &Grammar, parent: Symbol, row: Vec<Kind>) -> Self {
         let steps = Steps::new(grammar.automaton(parent), &row).map(Arc::new);
-        let row = row.into();
-        Self { parent, row, steps }
+        Self {
+            parent,
+            row: row.into(),
+            bound: Arc::default(),
+            steps,
+        }
+    }
+
+    /// The same row, in which these children end others and nothing else would: neither a line break nor a bracket follows.
+    #[must_use]
+    pub fn bound_by(mut self, terminators: impl IntoIterator<Item = usize>) -> Self {
+        self.bound = terminators.into_iter().collect();
+        self
     }
 }
 
@@ -321,101 +334,6 @@ fn runs(dropped: &[usize]) -> impl Iterator<Item = Range<usize>> {
     dropped
         .chunk_by(|left, right| left + 1 == *right)
         .map(|run| run[0]..run[run.len() - 1] + 1)
-}
-
-impl Steps {
-    /// `None` when the automaton does not accept the row.
-    fn new(automaton: &Automaton, row: &[Kind]) -> Option<Self> {
-        let mut before = vec![Automaton::START];
-        for &kind in row {
-            before.push(automaton.step(before[before.len() - 1], kind)?);
-        }
-        if !automaton.is_accepting(before[row.len()]) {
-            return None;
-        }
-        let mut steps = Self {
-            before,
-            behind: vec![0; row.len() + 1],
-            sets: Vec::new(),
-        };
-        steps.look_back(automaton, row);
-        Some(steps)
-    }
-
-    /// Long rows repeat few sets, so each step from a set is taken once.
-    fn look_back(&mut self, automaton: &Automaton, row: &[Kind]) {
-        let mut numbers: FxHashMap<FixedBitSet, u32> = FxHashMap::default();
-        let mut steps: FxHashMap<(u32, Kind), u32> = FxHashMap::default();
-        let mut end = automaton.accepting().clone();
-        end.grow(automaton.len());
-        numbers.insert(end.clone(), 0);
-        self.sets.push(end);
-        for index in (0..row.len()).rev() {
-            let (set, kind) = (self.behind[index + 1], row[index]);
-            self.behind[index] = *steps.entry((set, kind)).or_insert_with(|| {
-                let states = self.states_before(automaton, set, kind);
-                *numbers.entry(states.clone()).or_insert_with(|| {
-                    self.sets.push(states);
-                    u32::try_from(self.sets.len() - 1).unwrap_or(u32::MAX)
-                })
-            });
-        }
-    }
-
-    /// The states from which `kind` leads into a set.
-    fn states_before(&self, automaton: &Automaton, set: u32, kind: Kind) -> FixedBitSet {
-        let mut states = FixedBitSet::with_capacity(automaton.len());
-        for state in 0..u32::try_from(automaton.len()).unwrap_or(u32::MAX) {
-            if let Some(next) = automaton.step(state, kind) {
-                states.set(
-                    state as usize,
-                    self.sets[set as usize].contains(next as usize),
-                );
-            }
-        }
-        states
-    }
-}
-
-impl Deref for Model<'_> {
-    type Target = Steps;
-
-    fn deref(&self) -> &Steps {
-        &self.steps
-    }
-}
-
-impl Model<'_> {
-    /// Whether the row from `index` on is accepted from `state`.
-    fn fits(&self, state: State, index: usize) -> bool {
-        self.sets[self.behind[index] as usize].contains(state as usize)
-    }
-
-    /// The cheapest kinds that lead from `state` to where the row from `index` on is accepted.
-    fn bridge<'t>(
-        &self,
-        state: State,
-        index: usize,
-        text: impl Fn(Kind) -> Option<&'t Arc<[u8]>>,
-    ) -> Option<Vec<Kind>> {
-        let mut settled = FixedBitSet::with_capacity(self.automaton.len());
-        let mut open = BinaryHeap::from([Reverse((0usize, Vec::<Kind>::new(), state))]);
-        while let Some(Reverse((cost, path, state))) = open.pop() {
-            if self.fits(state, index) {
-                return Some(path);
-            }
-            if settled.put(state as usize) || path.len() >= LONGEST_FILLER {
-                continue;
-            }
-            for &(kind, next) in self.automaton.edges(state) {
-                if let (Some(text), false) = (text(kind), settled.contains(next as usize)) {
-                    let path = [&path[..], &[kind]].concat();
-                    open.push(Reverse((cost + text.len() + 1, path, next)));
-                }
-            }
-        }
-        None
-    }
 }
 
 #[cfg(test)]
@@ -441,7 +359,7 @@ mod tests {
             .map(|&child| document.node(child).kind)
             .collect();
         let grammar = document.grammar().unwrap();
-        let siblings = Siblings::new(grammar, document.node(id).kind, row);
+        let siblings = Siblings::new(grammar, document.symbol(id), row);
         assert!(siblings.is_accepted());
         let mut texts: Vec<String> = children
             .iter()

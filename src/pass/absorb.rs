@@ -115,7 +115,7 @@ fn takes(document: &Document, leaf: NodeId, expression: NodeId) -> bool {
     let place = row.iter().position(|&child| child == leaf);
     place.is_some_and(|place| {
         siblings(document, parent, &row).is_some_and(|siblings| {
-            siblings.is_accepted() && siblings.can_stand(place, document.node(expression).kind)
+            siblings.is_accepted() && siblings.can_stand(place, document.shape(expression))
         })
     })
 }

@@ -61,7 +61,7 @@ impl Carrying<'_> {
             let mut inner = leaf;
             while inner > node {
                 let fits = document.node(inner).is_named()
-                    && siblings.can_stand(place, document.node(inner).kind);
+                    && siblings.can_stand(place, document.shape(inner));
                 if fits && !tried.contains(&inner) {
                     tried.push(inner);
                     proposals.extend(self.carry(inner));

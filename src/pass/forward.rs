@@ -46,7 +46,7 @@ fn moved(
     let parent = document.node(here).parent;
     let places = row(document, parent);
     let place = places.iter().position(|&child| child == here)?;
-    let fits = siblings(document, parent, &places)?.can_stand(place, document.node(there).kind);
+    let fits = siblings(document, parent, &places)?.can_stand(place, document.shape(there));
     fits.then_some(())?;
     Some(Proposal {
         drops: vec![units.drop_of(there)?],

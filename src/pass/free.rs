@@ -60,8 +60,7 @@ fn around(document: &Document, method: NodeId) -> Option<NodeId> {
         let places = row(document, parent);
         let place = places.iter().position(|&child| child == at)?;
         let siblings = siblings(document, parent, &places)?;
-        let stands =
-            siblings.is_accepted() && siblings.can_stand(place, document.node(method).kind);
+        let stands = siblings.is_accepted() && siblings.can_stand(place, document.shape(method));
         // A mere list of members is no type.
         if stands && document.node(at).tokens > document.node(method).tokens + 2 {
             return Some(at);

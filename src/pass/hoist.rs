@@ -7,7 +7,7 @@
 
 use super::proposal::{Proposal, fingerprint, row, siblings};
 use crate::{
-    grammar::{Kind, Siblings},
+    grammar::{Siblings, Symbol},
     syntax::{Document, Edit, NodeId, Splice},
 };
 
@@ -54,11 +54,11 @@ fn nearest(
             return;
         }
         if let Some(elements) = elements(document, above) {
-            let kinds: Vec<Kind> = elements
+            let symbols: Vec<Symbol> = elements
                 .iter()
-                .map(|&element| document.node(element).kind)
+                .map(|&element| document.shape(element))
                 .collect();
-            if siblings.can_stand_for(place..place + 1, &kinds) {
+            if siblings.can_stand_for(place..place + 1, &symbols) {
                 let (first, last) = (elements[0], elements[elements.len() - 1]);
                 proposals.push(hoist(document, node, first, last));
             }
@@ -67,7 +67,7 @@ fn nearest(
             let smaller = document.node(child).range() != document.node(node).range();
             if document.node(child).is_named()
                 && smaller
-                && siblings.can_stand(place, document.node(child).kind)
+                && siblings.can_stand(place, document.shape(child))
             {
                 proposals.push(hoist(document, node, child, child));
             } else if !document.is_leaf(child) {

@@ -11,7 +11,7 @@ use super::{
     proposal::{Proposal, fingerprint, only, row, siblings},
 };
 use crate::{
-    grammar::Kind,
+    grammar::Symbol,
     syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens},
 };
 use std::ops::Range;
@@ -223,9 +223,9 @@ fn body_statements(
         return None;
     }
     let statements = inner[1]..document.node(inner[inner.len() - 2]).end_id;
-    let kinds: Vec<_> = inner[1..inner.len() - 1]
+    let symbols: Vec<_> = inner[1..inner.len() - 1]
         .iter()
-        .map(|&statement| document.node(statement).kind)
+        .map(|&statement| document.shape(statement))
         .collect();
     let mut at = call(document, leaf)?;
     for _ in 0..HIGHEST {
@@ -233,13 +233,13 @@ fn body_statements(
         let places = row(document, parent);
         let place = places.iter().position(|&child| child == at)?;
         let siblings = siblings(document, parent, &places)?;
-        let fits = |kinds: &[Kind]| {
-            siblings.is_accepted() && siblings.can_stand_for(place..place + 1, kinds)
+        let fits = |symbols: &[Symbol]| {
+            siblings.is_accepted() && siblings.can_stand_for(place..place + 1, symbols)
         };
-        let nodes = if fits(&kinds) {
+        let nodes = if fits(&symbols) {
             Some(statements.clone())
         } else {
-            fits(&[document.node(body).kind]).then(|| body..document.node(body).end_id)
+            fits(&[document.shape(body)]).then(|| body..document.node(body).end_id)
         };
         if let Some(nodes) = nodes {
             let text = with_arguments(document, names, function, leaf, nodes)?;

@@ -1,7 +1,7 @@
 //! What a pass proposes, and how several proposals become one edit.
 
 use crate::{
-    grammar::{Kind, Repair, Siblings},
+    grammar::{Repair, Siblings},
     syntax::{Document, Edit, NodeId, Splice},
 };
 use std::{collections::BTreeMap, ops::Range};
@@ -32,10 +32,7 @@ pub(super) fn only(nodes: Range<NodeId>) -> Vec<Range<NodeId>> {
 
 /// The children of a node that its grammar counts: all but comments and other extras.
 pub fn row(document: &Document, parent: NodeId) -> Vec<NodeId> {
-    document
-        .children(parent)
-        .filter(|&child| !document.node(child).is_extra())
-        .collect()
+    document.row(parent)
 }
 
 /// What the grammar says about the children of a node; `None` without a grammar.
@@ -44,12 +41,8 @@ pub fn siblings<'d>(
     parent: NodeId,
     row: &[NodeId],
 ) -> Option<Siblings<'d>> {
-    let kinds: Vec<Kind> = row.iter().map(|&child| document.node(child).kind).collect();
-    Some(Siblings::new(
-        document.grammar()?,
-        document.node(parent).kind,
-        kinds,
-    ))
+    let prepared = document.prepared(parent, row)?;
+    Some(Siblings::of(document.grammar()?, &prepared))
 }
 
 /// Calls `each` with every named child of a row that the grammar accepts, and with its place in the row.

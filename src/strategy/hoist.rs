@@ -10,7 +10,7 @@
 use super::draft::{Change, Draft};
 use super::level::{Level, Slot};
 use super::outline::Outline;
-use crate::grammar::{Kind, Siblings};
+use crate::grammar::{Siblings, Symbol};
 use crate::search::Verdict;
 use crate::syntax::{NodeId, Splice};
 use std::{cmp::Reverse, ops::Range, sync::Arc};
@@ -178,14 +178,26 @@ impl<'a> Places<'a> {
         if below.is_empty() || !is_place {
             return Vec::new();
         }
+        let is_ambiguous = |kind| {
+            let grammar = document.grammar();
+            grammar.is_some_and(|grammar| grammar.is_ambiguous(kind))
+        };
         let mut found = Vec::new();
         for (&kind, nodes) in self.outline.by_kind() {
             let first = nodes.partition_point(|&node| node < below.start);
-            if nodes.get(first).is_some_and(|&node| node < below.end)
-                && self.is_compatible(slot, kind)
-            {
-                outermost(document, &nodes[first..], below.end, &mut found);
+            let nodes = &nodes[first..];
+            if nodes.first().is_none_or(|&node| node >= below.end) {
+                continue;
             }
+            if !is_ambiguous(kind) {
+                if self.is_compatible(slot, Symbol::of(kind)) {
+                    outermost(document, nodes, below.end, &mut found);
+                }
+                continue;
+            }
+            let nodes = nodes.iter().copied().take_while(|&node| node < below.end);
+            let fitting = nodes.filter(|&node| self.is_compatible(slot, document.shape(node)));
+            found.extend(fitting);
         }
         found.sort_unstable();
         let mut nearest = Vec::new();
@@ -193,7 +205,7 @@ impl<'a> Places<'a> {
         self.in_order(nearest)
     }
 
-    fn is_compatible(&mut self, slot: &Slot, kind: Kind) -> bool {
+    fn is_compatible(&mut self, slot: &Slot, symbol: Symbol) -> bool {
         let parent = self.outline.document().node(slot.node).parent;
         if self.row.as_ref().is_none_or(|row| row.0 != parent) {
             let members = self.outline.row(parent);
@@ -205,13 +217,13 @@ impl<'a> Places<'a> {
             return false;
         };
         match siblings {
-            None => kind == self.outline.document().node(slot.node).kind,
+            None => symbol.kind == self.outline.document().node(slot.node).kind,
             Some(siblings) => {
                 let place = slot.place.map_or_else(
                     || members.binary_search(&slot.node).ok(),
                     |place| Some(place as usize),
                 );
-                place.is_some_and(|place| siblings.can_stand(place, kind))
+                place.is_some_and(|place| siblings.can_stand(place, symbol))
             }
         }
     }

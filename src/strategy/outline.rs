@@ -57,18 +57,12 @@ impl Outline {
 
     /// The children of a node without comments and other extras: what a grammar speaks of.
     pub(super) fn row(&self, parent: NodeId) -> Vec<NodeId> {
-        let children = self.document.children(parent);
-        children
-            .filter(|&child| !self.document.node(child).is_extra())
-            .collect()
+        self.document.row(parent)
     }
 
     /// What the grammar says about the row below a node; `None` without a grammar.
     pub(super) fn prepared(&self, parent: NodeId, row: &[NodeId]) -> Option<PreparedRow> {
-        let kinds = row.iter().map(|&child| self.document.node(child).kind);
-        let grammar = self.document.grammar()?;
-        let kind = self.document.node(parent).kind;
-        Some(PreparedRow::new(grammar, kind, kinds.collect()))
+        self.document.prepared(parent, row)
     }
 
     /// The same, as something to be asked.

@@ -1,6 +1,6 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
-use super::{Edit, Joint, Language, parse, plain};
+use super::{Edit, Joint, Language, parse, plain, rows::Rules};
 use crate::grammar::{Grammar, Kind};
 use std::{ops::Range, sync::Arc};
 
@@ -40,6 +40,7 @@ pub struct Document {
     bytes: Arc<[u8]>,
     language: Option<Arc<Language>>,
     nodes: Arc<Nodes>,
+    pub(super) rules: Arc<Rules>,
     /// Whether the nodes are those of the language's parser.
     follows_grammar: bool,
 }
@@ -155,6 +156,7 @@ impl Document {
             bytes,
             language,
             nodes,
+            rules: Arc::default(),
             follows_grammar,
         }
     }

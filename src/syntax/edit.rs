@@ -168,8 +168,14 @@ fn absorb(outer: &mut Splice, inner: &Splice) {
 
 /// Appends `piece`, with a space before it if it would melt into what stands before.
 fn append(piece: &[u8], after_cut: bool, joint: Joint, out: &mut Vec<u8>) {
-    if after_cut && joint == Joint::KeepTokensApart && melt(out, piece) {
-        out.push(b' ');
+    if after_cut && joint == Joint::KeepTokensApart {
+        if piece.starts_with(b"\n") || piece.starts_with(b"\r\n") {
+            // Where the end of the line is a token, blanks may not stand before it.
+            let blanks = out.iter().rev().take_while(|byte| b" \t".contains(byte));
+            out.truncate(out.len() - blanks.count());
+        } else if melt(out, piece) {
+            out.push(b' ');
+        }
     }
     out.extend_from_slice(piece);
 }

@@ -14,6 +14,8 @@ pub struct Language {
     facts: LanguageFacts,
     /// The parser's kind numbers to the grammar's.
     kinds: Vec<Kind>,
+    /// The tokens that the end of a line can replace.
+    terminators: Vec<Kind>,
 }
 
 /// What `grammars/<language>.toml` says.
@@ -37,6 +39,9 @@ pub struct LanguageFacts {
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
     #[serde(default)]
     pub related: Vec<Vec<String>>,
+    /// Tokens that the end of a line, or of a block, can replace.
+    #[serde(default)]
+    pub terminators: Vec<String>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
@@ -133,6 +138,11 @@ impl Language {
             .unwrap_or(Kind::ERROR)
     }
 
+    /// The tokens that the end of a line can replace.
+    pub(super) fn terminators(&self) -> &[Kind] {
+        &self.terminators
+    }
+
     pub(super) fn field_name(&self, field: u16) -> Option<&str> {
         if field == 0 {
             None
@@ -152,7 +162,10 @@ impl Language {
                 grammar.intern(name, parser.node_kind_is_named(id))
             })
             .collect();
+        let terminators = facts.terminators.iter();
+        let terminators = terminators.filter_map(|text| grammar.kinds().find(text, false));
         Some(Arc::new(Self {
+            terminators: terminators.collect(),
             name: built_in.name,
             parser,
             grammar,

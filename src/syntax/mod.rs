@@ -8,6 +8,7 @@ mod edit;
 mod language;
 mod parse;
 mod plain;
+mod rows;
 mod tokens;
 
 pub use document::{Document, Node, NodeId, Nodes};

@@ -47,7 +47,7 @@ impl Acceptance {
                 .or_default() += 1;
             let row = row(document, id);
             let kinds: Vec<Kind> = row.iter().map(|&child| document.node(child).kind).collect();
-            if !grammar.automaton(node.kind).accepts(&kinds) {
+            if !grammar.automaton(document.symbol(id)).accepts(&kinds) {
                 let names: Vec<&str> = row.iter().map(|&child| document.kind_name(child)).collect();
                 let text = String::from_utf8_lossy(document.text(id)).into_owned();
                 self.refused
@@ -130,6 +130,11 @@ fn single_edits_of_generated_files_mostly_leave_them_clean() {
         let mut survival = Survival::default();
         survival.take_all(Corpus::new(name, 3).files(30), 8, &mut Random(2));
         survival.sum_up(&format!("{name} generated"), 5);
-        assert!(survival.per_cent() >= 90.0, "{name}");
+        let required = if ["c", "javascript"].contains(&name) {
+            99.0
+        } else {
+            97.0
+        };
+        assert!(survival.per_cent() >= required, "{name}");
     }
 }
