@@ -92,7 +92,8 @@ impl Auto {
             .find(|(known, _)| *known == step.name())
             .map(|(_, rate)| *rate);
         let rate = Rate::new(step.chance(rate.map(Rate::overall), proposals.len()));
-        self.stage = Some(Stage::new(step, document, names, proposals, rate));
+        let patience = self.schedule.patience(step, document.grammar().is_some());
+        self.stage = Some(Stage::new(step, document, names, proposals, rate, patience));
     }
 
     fn end_stage(&mut self) {
@@ -100,6 +101,9 @@ impl Auto {
             return;
         };
         Arc::make_mut(&mut self.failures).extend(stage.failures());
+        if stage.was_short() {
+            self.schedule.note_hurry();
+        }
         let name = stage.name();
         self.rates.retain(|(known, _)| *known != name);
         self.rates.push((name, stage.rate()));

@@ -1,5 +1,6 @@
 //! What the pipeline does when: its steps, and the order in which they come.
 
+use super::splitting::Patience;
 use crate::{
     pass::{
         Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, everywhere,
@@ -57,7 +58,7 @@ impl Step {
     }
 
     /// Whether its changes can be left unasked when hardly any of them succeeds.
-    pub(super) fn may_give_up(self) -> bool {
+    fn may_give_up(self) -> bool {
         !matches!(
             self,
             Self::Certificate(_)
@@ -261,6 +262,10 @@ pub(super) struct Schedule {
     sweep_changed: bool,
     /// Whether nothing has changed since a whole sweep.
     certified: bool,
+    /// Whether a step of this round has left out what it would have asked about.
+    hurried: bool,
+    /// Whether the steps of this round ask about all that they propose, since the round before found nothing in a hurry.
+    thorough: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -295,6 +300,35 @@ impl Schedule {
             position: 0,
             sweep_changed: false,
             certified: false,
+            thorough: false,
+            hurried: false,
+        }
+    }
+
+    /// A step has ended after a row of failures, before it had asked about everything.
+    pub(super) fn note_hurry(&mut self) {
+        self.hurried = true;
+    }
+
+    /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
+    pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
+        Patience {
+            ends_when_hopeless: step.may_give_up() && has_grammar,
+            ends_after_row: step.may_give_up() && !self.thorough,
+        }
+    }
+
+    /// A step has ended after a row of failures, before it had asked about everything.
+    pub(super) fn note_hurry(&mut self) {
+        self.hurried = true;
+    }
+
+    /// How long a step goes on in vain.
+    pub(super) fn patience(&self, step: Step) -> Patience {
+        match (step.may_give_up(), self.thorough) {
+            (false, _) => Patience::Endless,
+            (true, true) => Patience::Long,
+            (true, false) => Patience::Short,
         }
     }
 
@@ -327,6 +361,10 @@ impl Schedule {
                         return Some(step);
                     }
                     None if self.once => self.phase = Phase::End,
+                    None if self.hurried && !self.changed => {
+                        (self.hurried, self.thorough) = (false, true);
+                        self.phase = Phase::Round(0);
+                    }
                     None => self.go_on(Phase::Late(0, 0)),
                 },
                 Phase::Late(list, place) => match LATE.get(list).map(|steps| steps.get(place)) {
@@ -367,6 +405,7 @@ impl Schedule {
                 Phase::Swept if self.sweep_changed => {
                     self.certified = true;
                     self.sweep_changed = false;
+                    (self.hurried, self.thorough) = (false, false);
                     self.phase = Phase::Round(0);
                 }
                 Phase::Swept | Phase::End => return None,
@@ -377,6 +416,7 @@ impl Schedule {
     /// Another round if something has changed.
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
+            (self.hurried, self.thorough) = (false, false);
             Phase::Round(0)
         } else {
             otherwise

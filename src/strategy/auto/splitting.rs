@@ -9,6 +9,15 @@
 
 use super::rate::Rate;
 
+/// When a search gives up before it has asked about everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Patience {
+    /// When hardly any change succeeds.
+    pub(super) ends_when_hopeless: bool,
+    /// After a row of failures: other steps may have more to gain at the moment.
+    pub(super) ends_after_row: bool,
+}
+
 /// The search over one list of changes. Clones copy four bytes for each change that is open.
 #[derive(Clone, Debug)]
 pub(super) struct Splitting {
@@ -19,8 +28,10 @@ pub(super) struct Splitting {
     /// What is asked about now.
     testing: Vec<u32>,
     rate: Rate,
-    /// Whether the search ends when hardly anything succeeds any more.
-    gives_up: bool,
+    /// When the search ends before all has been asked about.
+    patience: Patience,
+    /// Questions since the last success.
+    vain: u32,
     failed: Vec<u32>,
     /// Whether the last group was turned down without asking, so that it says nothing about the rate.
     unasked: bool,
@@ -28,14 +39,15 @@ pub(super) struct Splitting {
 
 impl Splitting {
     /// Changes `0..count`, to be taken in that order.
-    pub(super) fn new(count: usize, rate: Rate, gives_up: bool) -> Self {
+    pub(super) fn new(count: usize, rate: Rate, patience: Patience) -> Self {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             pending: (0..count).rev().collect(),
             suspects: Vec::new(),
             testing: Vec::new(),
             rate,
-            gives_up,
+            patience,
+            vain: 0,
             failed: Vec::new(),
             unasked: false,
         }
@@ -85,9 +97,11 @@ impl Splitting {
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         if good {
             self.rate.successes(self.testing.len());
+            self.vain = 0;
             return std::mem::take(&mut self.testing);
         }
         self.fail();
+        self.vain += 1;
         self.unasked = false;
         Vec::new()
     }
@@ -115,13 +129,22 @@ impl Splitting {
         self.rate
     }
 
+    /// Whether a row of failures ended the search, and not the end of its changes.
+    pub(super) fn was_short(&self) -> bool {
+        self.patience.ends_after_row && self.vain >= MOST_IN_VAIN && !self.pending.is_empty()
+    }
+
+    fn gives_up(&self) -> bool {
+        self.was_short() || (self.patience.ends_when_hopeless && self.rate.overall() < HOPELESS)
+    }
+
     /// The first pending changes, as many as promise the most gain for one query.
     fn most_promising(
         &mut self,
         weight: &impl Fn(u32) -> u32,
         doubt: &mut impl FnMut(u32) -> f64,
     ) -> Vec<u32> {
-        if self.gives_up && self.rate.overall() < HOPELESS {
+        if self.gives_up() {
             return Vec::new();
         }
         let (mut gain, mut odds, mut best) = (0.0, 1.0, 0.0);
@@ -153,6 +176,8 @@ impl Splitting {
 
 /// Below this rate of success a search that may give up does.
 const HOPELESS: f64 = 0.025;
+/// So many questions without a success are a row.
+const MOST_IN_VAIN: u32 = 24;
 /// A change with less chance than this is left for later.
 const PATIENCE: f64 = 0.1;
 

@@ -1,6 +1,10 @@
 //! One stage: the proposals of one pass for one document, and the questions about them.
 
-use super::{rate::Rate, schedule::Step, splitting::Splitting};
+use super::{
+    rate::Rate,
+    schedule::Step,
+    splitting::{Patience, Splitting},
+};
 use crate::{
     pass::{Proposal, compose, names::Names},
     strategy::Candidate,
@@ -36,14 +40,11 @@ impl Stage {
         names: Arc<Names>,
         proposals: Vec<Proposal>,
         rate: Rate,
+        patience: Patience,
     ) -> Self {
         Self {
             step,
-            splitting: Splitting::new(
-                proposals.len(),
-                rate,
-                step.may_give_up() && document.grammar().is_some(),
-            ),
+            splitting: Splitting::new(proposals.len(), rate, patience),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes()),
             errors: document.error_count(),
@@ -68,6 +69,11 @@ impl Stage {
     /// What it has learned about its proposals' chances.
     pub(super) fn rate(&self) -> Rate {
         self.splitting.rate()
+    }
+
+    /// Whether it ended early, after a row of failures.
+    pub(super) fn was_short(&self) -> bool {
+        self.splitting.was_short()
     }
 
     /// The chance that the question that was given last is answered with yes.
