@@ -318,20 +318,6 @@ impl Schedule {
         }
     }
 
-    /// A step has ended after a row of failures, before it had asked about everything.
-    pub(super) fn note_hurry(&mut self) {
-        self.hurried = true;
-    }
-
-    /// How long a step goes on in vain.
-    pub(super) fn patience(&self, step: Step) -> Patience {
-        match (step.may_give_up(), self.thorough) {
-            (false, _) => Patience::Endless,
-            (true, true) => Patience::Long,
-            (true, false) => Patience::Short,
-        }
-    }
-
     /// A step has changed the document; `at` is the number of the change among those that the step proposed.
     pub(super) fn note_change(&mut self, step: Step, at: u32) {
         self.changed = true;
