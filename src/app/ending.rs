@@ -137,6 +137,10 @@ impl Run<'_> {
             cache_hits: totals.cache_hits,
             replayed: totals.replayed,
             timed_out: totals.timed_out,
+            given_up: totals.given_up,
+            given_up_twice: totals.given_up_twice,
+            time_limit_seconds: totals.time_limit.as_secs_f64(),
+            work_limit_seconds: totals.work_limit.map(|limit| limit.as_secs_f64()),
             discarded: totals.discarded,
             verification_queries: totals.verification_queries,
             cache_peak_entries: totals.cache_peak_entries,
@@ -145,7 +149,6 @@ impl Run<'_> {
             oracle_seconds: totals.oracle_time.as_secs_f64(),
             complete,
             one_minimal: complete
-                && totals.timed_out == 0
                 && !self.probe.is_flaky()
                 && proves_one_minimality(self.config.plan()),
             recheck: self.recheck(),

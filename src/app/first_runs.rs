@@ -13,6 +13,7 @@ pub(super) const NOTHING_YET: Probe = Probe {
     runs: 0,
     interesting: 0,
     slowest: Duration::ZERO,
+    most_work: Duration::ZERO,
     accepts_empty: false,
 };
 

@@ -100,6 +100,7 @@ impl Run<'_> {
             },
             time_limit: self.config.time_limit(),
             first_time: self.probe.slowest,
+            first_work: self.probe.most_work,
             repeat: self.repeat(),
             ..Settings::default()
         }
@@ -122,6 +123,10 @@ fn add(totals: &mut Statistics, more: &Statistics) {
     totals.cache_hits += more.cache_hits;
     totals.replayed += more.replayed;
     totals.timed_out += more.timed_out;
+    totals.given_up += more.given_up;
+    totals.given_up_twice += more.given_up_twice;
+    totals.time_limit = totals.time_limit.max(more.time_limit);
+    totals.work_limit = totals.work_limit.max(more.work_limit);
     totals.discarded += more.discarded;
     totals.verification_queries += more.verification_queries;
     totals.cache_peak_entries = totals.cache_peak_entries.max(more.cache_peak_entries);

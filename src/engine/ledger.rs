@@ -4,6 +4,7 @@
 
 use super::cache::Cache;
 use super::question::Question;
+use super::second_try::{Again, Overdue, SecondTry};
 use super::statistics::Statistics;
 use super::time_limit::TimeKeeper;
 use super::trial::Trial;
@@ -18,6 +19,7 @@ pub(super) struct Ledger<'a> {
     pub(super) statistics: Statistics,
     cache: Cache,
     time: TimeKeeper,
+    overdue: Overdue,
     stop: StopLimits,
     started: Instant,
     output: &'a mut ResultFile,
@@ -41,7 +43,12 @@ impl<'a> Ledger<'a> {
             best: Question::of(original.to_vec(), "original"),
             statistics: Statistics::default(),
             cache: Cache::new(settings.cache),
-            time: TimeKeeper::new(settings.time_limit, settings.first_time),
+            time: TimeKeeper::new(
+                settings.time_limit,
+                settings.first_time,
+                settings.first_work,
+            ),
+            overdue: Overdue::default(),
             stop: settings.stop,
             started: Instant::now(),
             output,
@@ -110,7 +117,7 @@ impl<'a> Ledger<'a> {
             return Some((Verdict::Interesting, Source::Best));
         }
         self.cache
-            .get(question, self.time.limit())
+            .get(question, self.time.measure())
             .map(|verdict| (verdict, Source::Cache))
     }
 
@@ -130,7 +137,7 @@ impl<'a> Ledger<'a> {
             ticket,
             candidate: &question.bytes,
             time_limit,
-            patient: self.time.is_patient(),
+            work_limit: self.time.work_limit(),
             stop_at,
         }
     }
@@ -143,6 +150,10 @@ impl<'a> Ledger<'a> {
         source: Source,
     ) -> Result<Verdict, EngineError> {
         self.statistics.cache_hits += 1;
+        if self.time.is_raised() {
+            // It had about as much time before.
+            self.overdue.tried_again(question, Again::TimedOut);
+        }
         self.note(question, verdict, source, Duration::ZERO)?;
         Ok(verdict)
     }
@@ -188,8 +199,9 @@ impl<'a> Ledger<'a> {
         let timed_out = outcome == Outcome::TimedOut;
         self.statistics.replayed += 1;
         self.statistics.timed_out += u64::from(timed_out);
-        self.cache
-            .insert(question, verdict, self.time.limit().filter(|_| timed_out));
+        self.note_delay(question, timed_out, false);
+        let limit = self.time.measure().filter(|_| timed_out);
+        self.cache.insert(question, verdict, limit);
         self.note(question, verdict, Source::Journal, Duration::ZERO)?;
         Ok(Some(verdict))
     }
@@ -202,14 +214,52 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// `false`: they have had all the time they get.
-    pub(super) fn raise_time_limit(&mut self, timed_out: u64) -> bool {
-        let raised = self.time.raise();
-        if raised {
+    /// What is to be tried again with more time, if anything; the limits are raised then.
+    pub(super) fn start_second_try(&mut self) -> Option<SecondTry> {
+        let more = self
+            .overdue
+            .next_try()
+            .filter(|_| self.time.can_be_raised())?;
+        let is_first = !self.time.is_raised();
+        self.time.raise(true);
+        if is_first {
             let seconds = self.time.limit().unwrap_or_default().as_secs_f64();
+            let timed_out = self.overdue.count() as u64;
             self.tell(&Event::Retrying { timed_out, seconds });
         }
-        raised
+        Some(more)
+    }
+
+    /// The limits are as before.
+    pub(super) fn end_second_try(&mut self) {
+        self.time.raise(false);
+    }
+
+    /// The counts, with what is known about the candidates that have no answer.
+    pub(super) fn statistics(&self) -> Statistics {
+        Statistics {
+            given_up: self.overdue.count() as u64,
+            given_up_twice: self.overdue.count_twice() as u64,
+            time_limit: self.time.limit().unwrap_or_default(),
+            work_limit: self.time.work_limit(),
+            ..self.statistics.clone()
+        }
+    }
+
+    /// Remembers what has no answer yet, and forgets it when there is one. `slow` is an answer that took longer than usual.
+    fn note_delay(&mut self, question: &Question, timed_out: bool, slow: bool) {
+        if self.time.is_raised() {
+            let result = match (timed_out, slow) {
+                (true, _) => Again::TimedOut,
+                (_, true) => Again::Slow,
+                _ => Again::Known,
+            };
+            self.overdue.tried_again(question, result);
+        } else if timed_out && question.bytes.len() < self.best.bytes.len() {
+            self.overdue.add(question);
+        } else {
+            self.overdue.settle(question);
+        }
     }
 
     /// That it cannot be saved is worth a word, not the end.
@@ -233,11 +283,16 @@ impl<'a> Ledger<'a> {
         let pass = self.statistics.pass(question.pass);
         pass.queries += runs;
         pass.oracle_time += trial.time;
+        self.note_delay(
+            question,
+            timed_out,
+            self.time.is_slow(trial.slowest, trial.work),
+        );
         if timed_out {
             self.statistics.timed_out += 1;
         } else {
-            self.time
-                .observe(trial.slowest, trial.outcome == Outcome::Interesting);
+            let interesting = trial.outcome == Outcome::Interesting;
+            self.time.observe(trial.slowest, trial.work, interesting);
         }
     }
 
@@ -285,6 +340,7 @@ impl<'a> Ledger<'a> {
         let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
         self.statistics.pass(question.pass).bytes_removed += removed;
         self.best = question.copy();
+        self.overdue.drop_useless(question.bytes.len());
         self.tell(&Event::Improved {
             pass: question.pass,
             bytes: question.bytes.len(),

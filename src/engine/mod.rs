@@ -17,6 +17,7 @@ mod pool;
 mod predictor;
 mod probe;
 mod question;
+mod second_try;
 mod statistics;
 mod time_limit;
 mod trial;
@@ -51,8 +52,10 @@ pub struct Settings {
     pub stop: StopLimits,
     /// How long one query may run.
     pub time_limit: TimeLimit,
-    /// The slowest run of the original, from which an adaptive limit starts.
+    /// Wall time of the slowest run of the original, from which an adaptive limit starts.
     pub first_time: Duration,
+    /// Processor time of the same.
+    pub first_work: Duration,
     /// How often a candidate is run.
     pub repeat: Repeat,
     /// For comparisons only.
@@ -66,6 +69,7 @@ impl Default for Settings {
             stop: StopLimits::default(),
             time_limit: TimeLimit::Adaptive,
             first_time: Duration::ZERO,
+            first_work: Duration::ZERO,
             repeat: Repeat::Once,
             cache: CacheOptions::default(),
         }
@@ -154,8 +158,9 @@ impl<'a> Engine<'a> {
         Ok(stopped)
     }
 
-    /// Runs the search that `build` makes from the best bytes. If queries timed out and the limit is adaptive, builds and
-    /// runs it again from the new best with more time, at most twice: the cache answers all but what timed out.
+    /// Runs the search that `build` makes from the best bytes. If queries timed out and the limit is adaptive, tries some of
+    /// them again with more time. If one of them is interesting, builds and runs the search again from there: the cache
+    /// answers most of it.
     pub fn run_until_known<S>(
         &mut self,
         mut build: impl FnMut(&[u8]) -> S,
@@ -165,16 +170,29 @@ impl<'a> Engine<'a> {
         S::Candidate: Render,
     {
         loop {
-            let before = self.ledger.statistics.timed_out;
             let search = build(self.best());
             if let Some(stop) = self.run(search)? {
                 return Ok(Some(stop));
             }
-            let timed_out = self.ledger.statistics.timed_out - before;
-            if timed_out == 0 || !self.ledger.raise_time_limit(timed_out) {
-                return Ok(None);
+            let before = self.best().len();
+            let stopped = self.try_again(before)?;
+            if stopped.is_some() || self.best().len() == before {
+                return Ok(stopped);
             }
         }
+    }
+
+    /// Gives candidates that timed out a second chance, until one of them is better than what has this length.
+    fn try_again(&mut self, best: usize) -> Result<Option<Stop>, EngineError> {
+        let mut stopped = None;
+        while stopped.is_none()
+            && self.best().len() == best
+            && let Some(second_try) = self.ledger.start_second_try()
+        {
+            stopped = self.run(second_try)?;
+        }
+        self.ledger.end_second_try();
+        Ok(stopped)
     }
 
     /// The smallest test case that was found interesting; of equally small ones the last.
@@ -183,8 +201,8 @@ impl<'a> Engine<'a> {
     }
 
     /// The counts so far.
-    pub fn statistics(&self) -> &Statistics {
-        &self.ledger.statistics
+    pub fn statistics(&self) -> Statistics {
+        self.ledger.statistics()
     }
 
     /// To be counted as verification queries.
@@ -194,7 +212,8 @@ impl<'a> Engine<'a> {
 
     /// Ends the reduction: the best and the counts. The result file is finished by the caller, after the verification.
     pub fn finish(self) -> (Vec<u8>, Statistics) {
-        (self.ledger.best.bytes, self.ledger.statistics)
+        let statistics = self.ledger.statistics();
+        (self.ledger.best.bytes, statistics)
     }
 
     /// Tells the search what the journal has.

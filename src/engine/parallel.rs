@@ -151,7 +151,7 @@ where
         }
         let ticket = Ticket::fresh();
         let query = engine.ledger.query(0, ticket, question);
-        let (time_limit, patient, stop_at) = (query.time_limit, query.patient, query.stop_at);
+        let (time_limit, work_limit, stop_at) = (query.time_limit, query.work_limit, query.stop_at);
         let question = Arc::clone(question);
         self.jobs.push(Job {
             ticket,
@@ -163,7 +163,7 @@ where
             ticket,
             question,
             time_limit,
-            patient,
+            work_limit,
             stop_at,
         });
         ticket

@@ -14,7 +14,7 @@ pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) question: Arc<Question>,
     pub(super) time_limit: Option<Duration>,
-    pub(super) patient: bool,
+    pub(super) work_limit: Option<Duration>,
     pub(super) stop_at: Option<Instant>,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Pool<'a> {
                 ticket: task.ticket,
                 candidate: &task.question.bytes,
                 time_limit: task.time_limit,
-                patient: task.patient,
+                work_limit: task.work_limit,
                 stop_at: task.stop_at,
             };
             // The key is needed when the answer is uninteresting, and while the oracle runs there is time for it.

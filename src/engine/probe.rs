@@ -11,8 +11,10 @@ pub struct Probe {
     pub runs: u32,
     /// Those that were interesting.
     pub interesting: u32,
-    /// The slowest of them.
+    /// Wall time of the slowest of them.
     pub slowest: Duration,
+    /// The most processor time that one of them used.
+    pub most_work: Duration,
     /// Whether the empty file is interesting too: then there is nothing to reduce to.
     pub accepts_empty: bool,
 }
@@ -55,6 +57,7 @@ pub fn probe(
         runs: 0,
         interesting: 0,
         slowest: Duration::ZERO,
+        most_work: Duration::ZERO,
         accepts_empty: false,
     };
     let mut wanted = runs.max(1);
@@ -66,6 +69,7 @@ pub fn probe(
         probe.runs += 1;
         probe.interesting += u32::from(answer.outcome == Outcome::Interesting);
         probe.slowest = probe.slowest.max(answer.time);
+        probe.most_work = probe.most_work.max(answer.work);
         // The rate is worth knowing better once it is neither 0 nor 1.
         if probe.is_flaky() {
             wanted = wanted.max(FLAKY_RUNS);
@@ -105,7 +109,7 @@ fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
         ticket: Ticket::fresh(),
         candidate,
         time_limit,
-        patient: false,
+        work_limit: None,
         stop_at: None,
     }
 }

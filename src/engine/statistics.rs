@@ -15,6 +15,14 @@ pub struct Statistics {
     pub replayed: u64,
     /// Queries that were killed at the time limit.
     pub timed_out: u64,
+    /// Candidates shorter than the result that timed out and were not answered later.
+    pub given_up: u64,
+    /// Those of them that were tried again with more time.
+    pub given_up_twice: u64,
+    /// The wall time that a query gets at the end; zero for none.
+    pub time_limit: Duration,
+    /// The processor time that it gets, if that is limited.
+    pub work_limit: Option<Duration>,
     /// Oracle runs that were started ahead and that nobody needed in the end.
     pub discarded: u64,
     /// Runs that checked the original, measured flakiness or verified the result.

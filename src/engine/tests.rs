@@ -302,6 +302,7 @@ impl Oracle for SlowWithoutZ {
         Ok(crate::oracle::Answer {
             outcome,
             time: Duration::from_secs(1),
+            work: Duration::ZERO,
         })
     }
 }
@@ -329,6 +330,32 @@ fn what_timed_out_is_asked_again_with_more_time_unless_the_user_set_the_limit() 
         );
         assert_eq!(found.best, b"bugz");
     }
+}
+
+#[test]
+fn what_never_ends_is_tried_a_second_time_only_until_hope_is_lost() {
+    let mut counts = Vec::new();
+    for jobs in [1, 2, 5] {
+        let adaptive = Settings {
+            first_time: Duration::from_secs(1),
+            ..with_jobs(jobs)
+        };
+        let original = b"zxxzbzzxuxzxxgxxzx";
+        let found = run(original, &SlowWithoutZ(Duration::MAX), adaptive);
+        assert_eq!(found.stopped, None);
+        assert_eq!((found.best.len(), found.statistics.given_up), (4, 1));
+        let retries = found
+            .events
+            .iter()
+            .filter(|event| matches!(event, Event::Retrying { .. }));
+        assert_eq!(retries.count(), 1);
+        counts.push((
+            found.best,
+            found.statistics.queries,
+            found.statistics.timed_out,
+        ));
+    }
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
 /// Remembers the names of the queries that it answered.

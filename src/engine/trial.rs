@@ -74,6 +74,9 @@ pub(super) struct Trial {
     pub(super) time: Duration,
     /// Of the slowest run that ended by itself.
     pub(super) slowest: Duration,
+    /// The processor time of the run that used most of it.
+    pub(super) work: Duration,
+    /// What it was allowed, by the measure of [`super::time_limit::TimeKeeper::measure`].
     pub(super) limit: Option<Duration>,
 }
 
@@ -85,7 +88,7 @@ pub(super) fn try_candidate(
     beside: &mut dyn FnMut(),
 ) -> Result<Trial, OracleError> {
     let (mut runs, mut interesting, mut marked) = (0, 0, false);
-    let (mut time, mut slowest) = (Duration::ZERO, Duration::ZERO);
+    let [mut time, mut slowest, mut work] = [Duration::ZERO; 3];
     loop {
         let answer = oracle.test(query, beside)?;
         runs += 1;
@@ -94,6 +97,7 @@ pub(super) fn try_candidate(
             cut_short @ (Outcome::TimedOut | Outcome::Cancelled) => Some(cut_short),
             own_end => {
                 slowest = slowest.max(answer.time);
+                work = work.max(answer.work);
                 interesting += u32::from(own_end == Outcome::Interesting);
                 marked |= own_end == Outcome::AlsoInteresting;
                 let verdict = repeat.decide(runs, interesting);
@@ -106,7 +110,8 @@ pub(super) fn try_candidate(
                 runs,
                 time,
                 slowest,
-                limit: query.time_limit,
+                work,
+                limit: query.work_limit.or(query.time_limit),
             });
         }
     }

@@ -32,8 +32,9 @@ pub struct Query<'a> {
     pub candidate: &'a [u8],
     /// How long it may run.
     pub time_limit: Option<Duration>,
-    /// Whether a query that is ready to run but does not get the processors has its time limit counted in processor time.
-    pub patient: bool,
+    /// How much processor time all its processes together may use. With such a limit a query that is ready to run but does
+    /// not get the processors may go on past its time limit.
+    pub work_limit: Option<Duration>,
     /// When the whole reduction must stop: a query that is still running then is cancelled, not timed out.
     pub stop_at: Option<Instant>,
 }
@@ -73,6 +74,8 @@ pub struct Answer {
     pub outcome: Outcome,
     /// Wall time of the run, from the start of the process to its end.
     pub time: Duration,
+    /// Processor time of its processes.
+    pub work: Duration,
 }
 
 /// Decides whether candidates are interesting.
@@ -98,6 +101,7 @@ impl<F: Fn(&[u8]) -> bool + Sync> Oracle for F {
         Ok(Answer {
             outcome,
             time: Duration::ZERO,
+            work: Duration::ZERO,
         })
     }
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, prlimit, waitid};
 
+use super::load::work_of_ended;
 use super::watchdog::{Deadlines, Killed, Watchdog};
 
 /// What one query's processes may use. `None` leaves what paredown itself was started with.
@@ -42,7 +43,12 @@ pub(super) struct Ended {
     pub(super) status: ExitStatus,
     pub(super) killed: Option<Killed>,
     pub(super) time: Duration,
+    /// Processor time of all that it has waited for; for a short run the wall time.
+    pub(super) work: Duration,
 }
+
+/// What ends sooner cannot have worked so long that it matters, and is not worth looking at.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// Runs a prepared command (it must ask for its own process group) to its end. Its group is dead when this returns.
 pub(super) fn run(
@@ -65,12 +71,14 @@ pub(super) fn run(
         wait_without_reaping(group)?;
     }
     let time = start.elapsed();
+    let work = group.filter(|_| time > SHORT).and_then(work_of_ended);
     let killed = watchdog.unregister(slot);
     let status = child.wait()?;
     Ok(Ended {
         status,
         killed,
         time,
+        work: work.unwrap_or(time),
     })
 }
 

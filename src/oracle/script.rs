@@ -13,7 +13,7 @@ use super::guard::{GROUPS, Guard};
 use super::process::{self, Ended};
 use super::slot::{Output, Slot};
 use super::strays::Strays;
-use super::watchdog::{Deadlines, Killed, Patience, Watchdog, WatchdogThread};
+use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
 use super::workplace::{RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
@@ -169,7 +169,7 @@ impl ProcessOracle {
             ticket: Ticket::fresh(),
             candidate,
             time_limit,
-            patient: false,
+            work_limit: None,
             stop_at: None,
         };
         let mut slot = self.slot(0);
@@ -248,6 +248,7 @@ impl ProcessOracle {
             let answer = Answer {
                 outcome: Outcome::Cancelled,
                 time: Duration::ZERO,
+                work: Duration::ZERO,
             };
             return Ok((answer, None));
         }
@@ -270,14 +271,7 @@ impl ProcessOracle {
     ) -> Result<(Answer, ExitStatus), OracleError> {
         let prepared = slot.prepare(query.candidate, output, &self.null);
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
-        let deadlines = |start: Instant| Deadlines {
-            time_limit: query.time_limit.and_then(|limit| start.checked_add(limit)),
-            patience: query
-                .time_limit
-                .filter(|_| query.patient)
-                .map(|limit| Patience::new(start, limit)),
-            stop_at: query.stop_at,
-        };
+        let deadlines = |start: Instant| Deadlines::of(query, start);
         let ended = process::run(
             &mut slot.command,
             &self.options.limits,
@@ -303,6 +297,7 @@ impl ProcessOracle {
         Answer {
             outcome,
             time: ended.time,
+            work: ended.work,
         }
     }
 

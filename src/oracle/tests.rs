@@ -55,7 +55,7 @@ impl Bench {
             ticket: Ticket::fresh(),
             candidate,
             time_limit,
-            patient: false,
+            work_limit: None,
             stop_at: None,
         };
         self.oracle.test(&query, &mut || ()).unwrap().outcome
@@ -198,21 +198,45 @@ fn is_running(pid: &str) -> bool {
 }
 
 #[test]
-fn a_patient_time_limit_is_for_those_who_cannot_work() {
-    let ask = |script: &str| {
+fn who_does_not_want_to_work_ends_at_the_time_limit_and_who_works_at_the_work_limit() {
+    let ask = |script: &str, time, work| {
         let bench = bench(script);
         let query = Query {
             slot: 0,
             ticket: Ticket::fresh(),
             candidate: b"x",
-            time_limit: Some(Duration::from_millis(200)),
-            patient: true,
+            time_limit: Some(Duration::from_millis(time)),
+            work_limit: Some(Duration::from_millis(work)),
             stop_at: None,
         };
         bench.oracle.test(&query, &mut || ()).unwrap().outcome
     };
-    assert_eq!(ask("sleep 1000"), TimedOut);
-    assert_eq!(ask("while :; do :; done"), TimedOut);
+    let (short, endless) = (200, 1_000_000);
+    assert_eq!(ask("sleep 1000", short, endless), TimedOut);
+    assert_eq!(ask("while :; do :; done", endless, short), TimedOut);
+    assert_eq!(ask("while :; do :; done", short, short), TimedOut);
+    // In a group of its own.
+    let moved = "timeout 1000 sh -c 'while :; do :; done'";
+    assert_eq!(ask(moved, endless, short), TimedOut);
+    assert_eq!(ask("sleep 0.3", endless, short), Interesting);
+}
+
+#[test]
+fn the_processor_time_of_a_run_is_that_of_all_its_processes() {
+    let work_of = |script: &str| {
+        let query = Query {
+            slot: 0,
+            ticket: Ticket::fresh(),
+            candidate: b"x",
+            time_limit: None,
+            work_limit: None,
+            stop_at: None,
+        };
+        let bench = bench(script);
+        bench.oracle.test(&query, &mut || ()).unwrap().work
+    };
+    let busy = "timeout 1000 sh -c 'i=0; while test $i -lt 300000; do i=$((i+1)); done'";
+    assert!(work_of(busy) > work_of("sleep 0.1; true"));
 }
 
 #[test]
@@ -224,7 +248,7 @@ fn a_cancelled_query_ends_and_does_not_start_later() {
         ticket,
         candidate: b"x",
         time_limit: None,
-        patient: false,
+        work_limit: None,
         stop_at: None,
     };
     let cancelled = bench
@@ -332,7 +356,7 @@ fn a_program_that_does_not_exist_is_an_error_that_names_it() {
         ticket: Ticket::fresh(),
         candidate: b"",
         time_limit: None,
-        patient: false,
+        work_limit: None,
         stop_at: None,
     };
     let error = bench.oracle.test(&query, &mut || ()).unwrap_err();

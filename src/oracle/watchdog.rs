@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::Ticket;
 use super::load::work_of;
+use super::{Query, Ticket};
 
 /// Why a group was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +27,19 @@ pub(super) enum Killed {
 /// When a query must end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deadlines {
-    pub(super) time_limit: Option<Instant>,
-    pub(super) patience: Option<Patience>,
-    pub(super) stop_at: Option<Instant>,
+    /// When its time is over; with a limit on its work, when it is looked at next.
+    next: Option<Instant>,
+    work: Option<WorkLimit>,
+    stop_at: Option<Instant>,
 }
 
-/// How a group that did not get the processors is treated at its time limit.
+/// How long a group may work. What endlessly works ends early, and what did not get the processors gets its time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
+struct WorkLimit {
     /// It may use so much processor time.
-    work: Duration,
+    most: Duration,
+    /// From now on it may only go on while it wants to work.
+    late_at: Instant,
     /// When it must end, whatever it has got.
     until: Instant,
 }
@@ -79,11 +82,10 @@ struct Slot {
     killed: Option<Killed>,
 }
 
-/// A group that has had so much of its limit as processor time was not kept from running.
-const ENOUGH: f64 = 0.8;
 /// A group that is kept from running ends after so many times its limit.
 const LONGEST: u32 = 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
+/// A group is not looked at more often.
 const SHORTEST_RESPITE: Duration = Duration::from_millis(100);
 /// What an interrupted check gets to clean up after itself, between TERM and KILL.
 const GRACE: Duration = Duration::from_millis(300);
@@ -189,9 +191,8 @@ impl Watchdog {
                 let _ = kill_process_group(group, Signal::TERM);
                 slot.killed.get_or_insert(Killed::Cancelled);
                 slot.deadlines = Deadlines {
-                    time_limit: None,
-                    patience: None,
                     stop_at: Some(soon),
+                    ..Deadlines::default()
                 };
             }
         }
@@ -263,14 +264,18 @@ impl Slot {
         }
     }
 
-    /// Until when a late group may go on, because it wants to work and others have the processors.
+    /// When a group that may go on is looked at next.
     fn respite(&self, now: Instant) -> Option<Instant> {
-        let patience = self.deadlines.patience.filter(|most| now < most.until)?;
+        let limit = self.deadlines.work.filter(|limit| now < limit.until)?;
         let work = work_of(self.group?);
-        let missing = patience.work.checked_sub(work.time)?;
-        // It cannot have used the rest before.
-        work.is_busy
-            .then(|| patience.until.min(now + missing.max(SHORTEST_RESPITE)))
+        let missing = limit.most.checked_sub(work.time)?;
+        // On one processor it cannot have used the rest before.
+        let next = now + missing.max(SHORTEST_RESPITE);
+        if now < limit.late_at {
+            Some(next.min(limit.late_at))
+        } else {
+            work.is_busy.then(|| next.min(limit.until))
+        }
     }
 
     /// Returns the deadline that is still to come.
@@ -278,9 +283,9 @@ impl Slot {
         self.group?;
         if self.deadlines.stop_at.is_some_and(|at| at <= now) {
             self.kill(Killed::Cancelled);
-        } else if self.deadlines.time_limit.is_some_and(|at| at <= now) {
+        } else if self.deadlines.next.is_some_and(|at| at <= now) {
             match self.respite(now) {
-                Some(at) => self.deadlines.time_limit = Some(at),
+                Some(at) => self.deadlines.next = Some(at),
                 None => self.kill(Killed::TimedOut),
             }
         }
@@ -288,18 +293,29 @@ impl Slot {
     }
 }
 
-impl Patience {
-    /// For a group that was started at `start` and may run for `limit`.
-    pub(super) fn new(start: Instant, limit: Duration) -> Self {
+impl Deadlines {
+    /// For a query that was started at `start`.
+    pub(super) fn of(query: &Query<'_>, start: Instant) -> Self {
+        let late_at = query.time_limit.and_then(|limit| start.checked_add(limit));
+        let until = query.time_limit.map_or(LONGEST_WAIT, |limit| {
+            limit.saturating_mul(LONGEST).min(LONGEST_WAIT)
+        });
+        let work = late_at
+            .zip(query.work_limit)
+            .map(|(late_at, most)| WorkLimit {
+                most,
+                late_at,
+                until: start + until,
+            });
+        let first = work.and_then(|work| start.checked_add(work.most));
         Self {
-            work: limit.mul_f64(ENOUGH),
-            until: start + limit.saturating_mul(LONGEST).min(LONGEST_WAIT),
+            next: late_at.into_iter().chain(first).min(),
+            work,
+            stop_at: query.stop_at,
         }
     }
-}
 
-impl Deadlines {
     fn earliest(self) -> Option<Instant> {
-        self.time_limit.into_iter().chain(self.stop_at).min()
+        self.next.into_iter().chain(self.stop_at).min()
     }
 }

@@ -123,6 +123,7 @@ fn figures(summary: &Summary) -> String {
         ("answered by an earlier run", summary.replayed),
         ("run ahead in vain", summary.discarded),
         ("timed out", summary.timed_out),
+        ("given up on, without an answer", summary.given_up),
         (
             "to test the original and the result",
             summary.verification_queries,

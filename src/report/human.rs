@@ -213,7 +213,7 @@ fn notice(event: &Event) -> String {
             format!("a run of the check may now take {}", time(*seconds))
         }
         Event::Retrying { timed_out, seconds } => format!(
-            "{} timed out; trying again with {} each",
+            "{} timed out; trying again with up to {}",
             count(*timed_out, "candidate", "candidates"),
             time(*seconds)
         ),
@@ -247,6 +247,7 @@ pub(super) fn end(summary: &Summary) -> String {
         text.push_str(&sizes(file));
     }
     text.push_str(&costs(summary));
+    text.push_str(&given_up(summary));
     if summary.passes.iter().any(|pass| pass.questions > 0) {
         text.push('\n');
         text.push_str(&table(&summary.passes));
@@ -285,6 +286,26 @@ fn costs(summary: &Summary) -> String {
         time(summary.seconds),
         time(summary.oracle_seconds),
         listed(more)
+    )
+}
+
+/// What is not known because it would have taken too long.
+fn given_up(summary: &Summary) -> String {
+    if summary.given_up == 0 {
+        return String::new();
+    }
+    let work = summary.work_limit_seconds;
+    let work = work.map(|seconds| format!(" or {} of processor time", time(seconds)));
+    let twice = match summary.given_up_twice {
+        0 => String::new(),
+        all if all == summary.given_up => ", nor when tried again with more".to_owned(),
+        some => format!(", {} of them nor when tried again with more", number(some)),
+    };
+    format!(
+        "gave up on {} that did not end in {}{}{twice}\n",
+        count(summary.given_up, "candidate", "candidates"),
+        time(summary.time_limit_seconds),
+        work.unwrap_or_default()
     )
 }
 

@@ -43,6 +43,7 @@ struct Finished<'a> {
     one_minimal: bool,
     replayed: u64,
     timed_out: u64,
+    given_up: u64,
     discarded: u64,
     results: Vec<Option<String>>,
     passes: Vec<Pass<'a>>,
@@ -116,6 +117,7 @@ fn finished(summary: &Summary) -> Finished<'_> {
         one_minimal: summary.one_minimal,
         replayed: summary.replayed,
         timed_out: summary.timed_out,
+        given_up: summary.given_up,
         discarded: summary.discarded,
         results: summary
             .files

@@ -17,6 +17,14 @@ pub struct Summary {
     pub replayed: u64,
     /// Runs that timed out.
     pub timed_out: u64,
+    /// Candidates that timed out and stayed without an answer, though they would have been an improvement.
+    pub given_up: u64,
+    /// Those of them that were tried twice.
+    pub given_up_twice: u64,
+    /// Seconds that a run of the check might take at the end of the search.
+    pub time_limit_seconds: f64,
+    /// Seconds of processor time that it might use, if that was limited.
+    pub work_limit_seconds: Option<f64>,
     /// Runs that were started ahead and not needed.
     pub discarded: u64,
     /// Runs that checked the original or verified the result.
