@@ -1,14 +1,13 @@
-//! What people see while a run goes on, and at its end. The only file that names indicatif and console.
+//! What people see while a run goes on, and at its end.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::event::{Event, Source, Stop};
 use super::summary::{FileSummary, PassSummary, Summary, count, number, percent, time};
-use super::{say, style};
+use super::{say, screen, style};
 use crate::cli::When;
 
 /// The voice on standard error.
@@ -27,8 +26,8 @@ pub(super) struct Human {
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 /// Characters of a file's name in a line of progress.
 const LONGEST_NAME: usize = 24;
-/// Columns of the terminal that are not for the state: the spinner, the time, and what the terminal itself writes at Ctrl-C.
-const COLUMNS_OF_OTHERS: usize = 12;
+/// Columns of the line that are not for the state: the spinner and the time.
+const COLUMNS_OF_OTHERS: usize = 10;
 /// Columns of the summary's text.
 const WIDTH: usize = 80;
 
@@ -37,9 +36,7 @@ impl Human {
         let bar = match progress {
             _ if verbosity == 0 => ProgressBar::hidden(),
             When::Never => ProgressBar::hidden(),
-            When::Auto | When::Always => {
-                ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
-            }
+            When::Auto | When::Always => ProgressBar::with_draw_target(None, screen::draw_target()),
         };
         let style = ProgressStyle::with_template("{spinner} {elapsed:>3}  {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
@@ -110,8 +107,7 @@ impl Human {
 
     fn progress(&self, pass: &str, queries: u64) {
         if !self.bar.is_hidden() {
-            let columns = usize::from(Term::stderr().size().1);
-            let room = columns.saturating_sub(COLUMNS_OF_OTHERS);
+            let room = screen::columns().saturating_sub(COLUMNS_OF_OTHERS);
             self.bar
                 .set_message(fitted(&self.state(pass, queries), room));
         }

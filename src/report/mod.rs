@@ -6,6 +6,7 @@ mod event;
 mod html;
 mod human;
 mod json;
+mod screen;
 mod summary;
 
 use std::borrow::Cow;
