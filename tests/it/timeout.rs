@@ -32,6 +32,34 @@ fn a_candidate_that_hangs_counts_as_uninteresting() {
 }
 
 #[test]
+fn an_endless_loop_is_given_up_on_after_a_second_try_and_the_result_is_still_proved_minimal() {
+    let env = TestEnv::new();
+    env.check(
+        "check.sh",
+        "grep -q bug \"$1\" || exit 1; grep -q end \"$1\" || while :; do :; done",
+    );
+    env.write("bug.c", "bug\nend\n");
+    let args = [
+        "--json",
+        "events.json",
+        "--strategy",
+        "lines",
+        "./check.sh",
+        "bug.c",
+    ];
+    let run = env.run(&args).expect_code(0);
+    let finished = finished(&env);
+    assert_eq!(finished["given_up"], 1);
+    assert_eq!(finished["timed_out"], 2);
+    assert_eq!(finished["one_minimal"], true);
+    assert!(
+        run.stderr
+            .contains("gave up on 1 candidate that did not end in ")
+    );
+    env.assert_nothing_left(run.pid);
+}
+
+#[test]
 fn an_original_that_hangs_is_not_interesting() {
     let env = TestEnv::new();
     env.check("check.sh", "sleep 1000");
