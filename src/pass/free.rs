@@ -26,7 +26,7 @@ fn freed(document: &Document, names: &Names, declaration: &Declaration) -> Optio
     let parameters = arguments::parameters_of(document, method)?;
     let whole = around(document, method)?;
     let calls = calls(document, names, declaration, whole);
-    let text = as_function(document, declaration, parameters, whole, &calls)?;
+    let text = as_function(document, declaration, parameters, whole, &calls);
     let before = document.node(whole).tokens as usize
         + calls
             .iter()
@@ -96,7 +96,7 @@ fn as_function(
     parameters: NodeId,
     whole: NodeId,
     calls: &[NodeId],
-) -> Option<Vec<u8>> {
+) -> Vec<u8> {
     let method = document.node(declaration.declarer);
     let name = document.text(declaration.leaf);
     let mut splices = vec![
@@ -124,7 +124,7 @@ fn as_function(
     }
     let mut text = Vec::new();
     Edit::new(splices).render(document.bytes(), Joint::KeepTokensApart, &mut text);
-    Some(text.trim_ascii().to_vec())
+    text.trim_ascii().to_vec()
 }
 
 /// The deletion of a parameter that stands for the object, with the comma behind it.

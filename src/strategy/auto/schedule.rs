@@ -258,14 +258,29 @@ pub(super) struct Schedule {
     changed: bool,
     /// Where the sweep goes on.
     position: u32,
-    /// Whether the sweep has changed anything.
-    sweep_changed: bool,
-    /// Whether nothing has changed since a whole sweep.
-    certified: bool,
-    /// Whether a step of this round has left out what it would have asked about.
-    hurried: bool,
-    /// Whether the steps of this round ask about all that they propose, since the round before found nothing in a hurry.
-    thorough: bool,
+    proof: Proof,
+    pace: Pace,
+}
+
+/// How far the certificate has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proof {
+    Open,
+    /// The sweep has changed something, and goes on.
+    Changing,
+    /// Nothing has changed since a whole sweep.
+    Whole,
+}
+
+/// How a round goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    /// Steps end after a row of failures.
+    Quick,
+    /// As before, and one has ended before it had asked about everything.
+    Hurried,
+    /// The round before was hurried and found nothing, so the steps ask about all that they propose.
+    Thorough,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,30 +313,30 @@ impl Schedule {
             phase: Phase::Comments,
             changed: false,
             position: 0,
-            sweep_changed: false,
-            certified: false,
-            thorough: false,
-            hurried: false,
+            proof: Proof::Open,
+            pace: Pace::Quick,
         }
     }
 
     /// A step has ended after a row of failures, before it had asked about everything.
     pub(super) fn note_hurry(&mut self) {
-        self.hurried = true;
+        self.pace = Pace::Hurried;
     }
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
         Patience {
             ends_when_hopeless: step.may_give_up() && has_grammar,
-            ends_after_row: step.may_give_up() && !self.thorough,
+            ends_after_row: step.may_give_up() && self.pace != Pace::Thorough,
         }
     }
 
     /// A step has changed the document; `at` is the number of the change among those that the step proposed.
     pub(super) fn note_change(&mut self, step: Step, at: u32) {
         self.changed = true;
-        self.certified = false;
+        if self.proof == Proof::Whole {
+            self.proof = Proof::Open;
+        }
         if let Step::Certificate(start) = step {
             self.position = start + at;
         }
@@ -347,8 +362,8 @@ impl Schedule {
                         return Some(step);
                     }
                     None if self.once => self.phase = Phase::End,
-                    None if self.hurried && !self.changed => {
-                        (self.hurried, self.thorough) = (false, true);
+                    None if self.pace == Pace::Hurried && !self.changed => {
+                        self.pace = Pace::Thorough;
                         self.phase = Phase::Round(0);
                     }
                     None => self.go_on(Phase::Late(0, 0)),
@@ -359,7 +374,7 @@ impl Schedule {
                         return Some(step);
                     }
                     Some(None) => self.go_on(Phase::Late(list + 1, 0)),
-                    None if self.certified => self.phase = Phase::End,
+                    None if self.proof == Proof::Whole => self.phase = Phase::End,
                     None => self.phase = Phase::Layout,
                 },
                 Phase::Layout => {
@@ -379,7 +394,7 @@ impl Schedule {
                     }
                 }
                 Phase::Swept if self.changed => {
-                    self.sweep_changed = true;
+                    self.proof = Proof::Changing;
                     self.phase = Phase::Relaid;
                     return Some(Step::Layout);
                 }
@@ -388,10 +403,9 @@ impl Schedule {
                     self.phase = Phase::Swept;
                     return Some(Step::Certificate(self.position));
                 }
-                Phase::Swept if self.sweep_changed => {
-                    self.certified = true;
-                    self.sweep_changed = false;
-                    (self.hurried, self.thorough) = (false, false);
+                Phase::Swept if self.proof == Proof::Changing => {
+                    self.proof = Proof::Whole;
+                    self.pace = Pace::Quick;
                     self.phase = Phase::Round(0);
                 }
                 Phase::Swept | Phase::End => return None,
@@ -402,7 +416,7 @@ impl Schedule {
     /// Another round if something has changed.
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
-            (self.hurried, self.thorough) = (false, false);
+            self.pace = Pace::Quick;
             Phase::Round(0)
         } else {
             otherwise
