@@ -1,7 +1,7 @@
 //! Texts around parts: the least text of a kind that holds some nodes of another kind, in their order.
 //!
 //! A `while` around the condition and the body of a `for`, an empty element around the name of a full one: the cheapest path
-//! through the automaton of the new kind that passes an edge for every part. A part may also lie one level deeper, as a condition
+//! through the automaton of the new kind that passes an edge for every part. Parts may also lie one level deeper, as a condition
 //! does in its parentheses.
 
 use super::{Automaton, Grammar, Kind, State, Symbol, least::push_token};
@@ -23,8 +23,11 @@ pub struct Part<'t> {
 pub struct Around<'g> {
     grammar: &'g Grammar,
     /// By kind and the kind of the part: what stands before and behind the part.
-    wraps: FxHashMap<(Symbol, Kind), Option<(Vec<u8>, Vec<u8>)>>,
+    wraps: FxHashMap<(Symbol, Kind), Option<Shell>>,
 }
+
+/// What stands before and behind something.
+type Shell = (Vec<u8>, Vec<u8>);
 
 /// Stands for a part whose text is not known yet. No token begins or ends with it.
 const PLACEHOLDER: &[u8] = &[0xff];

@@ -6,7 +6,7 @@
 //! - *Which children can go?* Those whose removal leaves a sequence that the automaton accepts ([`Siblings::can_drop`]), with the
 //!   separators beside them ([`Siblings::repair`]).
 //! - *What can stand here?* A kind with which the parent's sequence is still accepted ([`Siblings::can_stand`]).
-//! - *What is the least that can stand here?* The cheapest kinds that bridge a gap ([`Siblings::filler`]), written out as their
+//! - *What is the least that can stand here?* The cheapest kinds that bridge a gap ([`Siblings::nameless_filler`]), written out as their
 //!   least texts ([`Grammar::least`]).
 
 mod around;
