@@ -1,15 +1,18 @@
-//! The questions that may come: a tree of clones of the search, grown where it is most likely to be walked.
+//! The questions that may come: a tree of clones of the search, grown where its answers are worth most.
 //!
 //! The root is the question that is consumed next. Each node has a clone of the search in front of its question, and up to
 //! two children, one for each answer. The tree is grown best first by the probability that a node will be reached (the
 //! look-ahead of `DustMite`), so a predictable search is followed along one long path and an unpredictable one on both
 //! branches. Consuming an answer makes one child the root and drops the rest.
+//!
+//! Many changes are asked about whatever the answers before them are, only on other texts. Asking about them on the text as it
+//! is now is worth something too: it is evidence, and with it the search becomes predictable.
 
 use std::sync::Arc;
 
 use super::lineage::Base;
 use super::predictor::{Factors, Predictor, Situation};
-use super::question::Question;
+use super::question::{Change, Question};
 use crate::oracle::Ticket;
 use crate::search::{Render, Search, Verdict};
 
@@ -34,19 +37,18 @@ pub(super) struct Node<S> {
     children: [Option<usize>; 2],
     /// That it is reached from the root.
     probability: f64,
+    /// That its change is asked about, on whatever text.
+    occurs: f64,
+    /// Whether its sibling asks about the same change.
+    is_anyhow: bool,
+    has_grown: bool,
     interesting: f64,
-}
-
-/// A place where the tree can grow.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
-    node: usize,
-    answer: Verdict,
-    pub(super) probability: f64,
 }
 
 /// What is less likely than this is not worth the processor time that it takes from others.
 const UNLIKELY: f64 = 1.0 / 200.0;
+/// What it is worth to hear of a change on another text, where the answer is in doubt.
+const EVIDENCE: f64 = 0.3;
 
 impl<S> Futures<S>
 where
@@ -54,9 +56,24 @@ where
     S::Candidate: Render,
 {
     pub(super) fn new(search: S, base: Arc<Question>, predictor: &Predictor) -> Self {
-        let base = Base::first(base);
+        Self::from(search, Base::first(base), predictor)
+    }
+
+    fn from(search: S, base: Base, predictor: &Predictor) -> Self {
         let root = Node::new(search, base, Verdict::Uninteresting, 0, 1.0, predictor);
         Self { nodes: vec![root] }
+    }
+
+    /// The futures of the parts of the search that come after the present one, whatever its answers are.
+    pub(super) fn later(&self, most: usize, predictor: &Predictor) -> Vec<Self> {
+        let root = self.root();
+        let mut search = root.search.skip();
+        let mut found = Vec::new();
+        while let Some(part) = search.filter(|_| found.len() < most) {
+            search = part.skip();
+            found.push(Self::from(part, root.base.clone(), predictor));
+        }
+        found
     }
 
     pub(super) fn root(&self) -> &Node<S> {
@@ -65,6 +82,16 @@ where
 
     pub(super) fn root_mut(&mut self) -> &mut Node<S> {
         &mut self.nodes[0]
+    }
+
+    pub(super) fn node_mut(&mut self, node: usize) -> &mut Node<S> {
+        &mut self.nodes[node]
+    }
+
+    /// What the root's question changes.
+    pub(super) fn change(&self) -> Change {
+        let situation = &self.root().situation;
+        situation.subject.unwrap_or(situation.change)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -81,39 +108,64 @@ where
         possible.filter_map(|node| node.ticket)
     }
 
-    /// The most probable place to grow. Of equals the first.
-    pub(super) fn best_edge(&self) -> Option<Edge> {
-        let edges = self.nodes.iter().enumerate().flat_map(|(at, node)| {
-            let open = [Verdict::Interesting, Verdict::Uninteresting].into_iter();
-            let open = open.filter(move |&answer| node.children[side(answer)].is_none());
-            let open = open.filter(move |_| node.question.is_some());
-            open.map(move |answer| Edge {
-                node: at,
-                answer,
-                probability: node.probability * node.chance(answer),
-            })
-        });
-        let best = edges.reduce(|a, b| if b.probability > a.probability { b } else { a });
-        best.filter(|edge| edge.probability >= UNLIKELY)
+    /// The leaf whose question is worth most, and its worth. Of equals the first.
+    pub(super) fn best_leaf(&self) -> Option<(usize, f64)> {
+        let leaves = self.nodes.iter().enumerate();
+        let leaves = leaves.filter(|(_, node)| !node.has_grown && node.question.is_some());
+        let best = leaves
+            .map(|(at, node)| (at, node.worth()))
+            .reduce(|a, b| if b.1 > a.1 { b } else { a });
+        best.filter(|(_, worth)| *worth >= UNLIKELY)
     }
 
-    /// Grows there and returns the new node. Cost: a clone of the search and a rendering.
-    pub(super) fn grow(&mut self, edge: Edge, predictor: &Predictor) -> &mut Node<S> {
-        let mut search = self.nodes[edge.node].search.clone();
-        search.tell(edge.answer);
-        let at = self.nodes.len();
-        let base = self.nodes[edge.node].base_after(edge.answer);
-        self.nodes[edge.node].children[side(edge.answer)] = Some(at);
-        self.nodes.push(Node::new(
-            search,
-            base,
-            edge.answer,
-            edge.node,
-            edge.probability,
-            predictor,
-        ));
-        self.nodes[at].answer = self.assumed(at);
-        &mut self.nodes[at]
+    /// Grows the possible children of a leaf. Cost: a clone of the search and a rendering for each.
+    pub(super) fn grow(&mut self, leaf: usize, predictor: &Predictor) {
+        self.nodes[leaf].has_grown = true;
+        for answer in [Verdict::Uninteresting, Verdict::Interesting] {
+            let parent = &self.nodes[leaf];
+            if parent.answer.is_some_and(|known| known != answer) {
+                continue;
+            }
+            let mut search = parent.search.clone();
+            search.tell(answer);
+            let base = parent.base_after(answer);
+            let probability = parent.probability * parent.chance(answer);
+            let at = self.nodes.len();
+            self.nodes[leaf].children[side(answer)] = Some(at);
+            self.nodes.push(Node::new(
+                search,
+                base,
+                answer,
+                leaf,
+                probability,
+                predictor,
+            ));
+            self.nodes[at].answer = self.assumed(at);
+        }
+        if let [Some(one), Some(other)] = self.nodes[leaf].children {
+            let change = |at: usize| {
+                let situation = &self.nodes[at].situation;
+                situation.subject.unwrap_or(situation.change)
+            };
+            let same = change(one) == change(other);
+            self.nodes[one].is_anyhow = same;
+            self.nodes[other].is_anyhow = same;
+        }
+        for child in self.nodes[leaf].children.into_iter().flatten() {
+            self.nodes[child].occurs = self.occurrence(child);
+        }
+    }
+
+    /// How likely the change that a node's question asks about will be asked about, on whatever text.
+    fn occurrence(&self, node: usize) -> f64 {
+        let node = &self.nodes[node];
+        let parent = &self.nodes[node.parent];
+        if node.is_anyhow && parent.answer.is_none() {
+            // It is evidence for the other.
+            let is_first = node.situation.before == Verdict::Uninteresting;
+            return if is_first { parent.occurs } else { 0.0 };
+        }
+        parent.occurs * parent.chance(node.situation.before)
     }
 
     /// What the way to this node says about its question, if the question was asked on it.
@@ -137,6 +189,7 @@ where
             let parent = &self.nodes[self.nodes[at].parent];
             let probability = parent.probability * parent.chance(self.nodes[at].situation.before);
             self.nodes[at].probability = probability;
+            self.nodes[at].occurs = self.occurrence(at);
             self.nodes[at].estimate(predictor);
         }
     }
@@ -147,6 +200,7 @@ where
         if asked {
             predictor.learn(&root.factors, answer);
         }
+        predictor.trust(root.situation.base);
         if let Some(child) = root.children[side(answer)] {
             self.keep(child, |_| true);
         } else {
@@ -169,12 +223,18 @@ where
         *self = Self::new(root.search, root.base.text, predictor);
     }
 
-    /// Forgets what is less likely than `least`; of these only the root is kept.
+    /// Forgets what cannot happen, and gives up questions that are worth less than `least`, with all behind them; only the root's
+    /// is kept.
     pub(super) fn prune(&mut self, least: f64) {
-        // What hangs below a node is never likelier than it.
-        self.keep(0, |node| {
-            node.probability >= least && node.probability > 0.0
-        });
+        for at in 1..self.nodes.len() {
+            let node = &mut self.nodes[at];
+            if node.answer.is_none() && node.worth() < least {
+                node.ticket = None;
+                node.has_grown = false;
+            }
+        }
+        let grown: Vec<bool> = self.nodes.iter().map(|node| node.has_grown).collect();
+        self.keep(0, |node| node.probability > 0.0 && grown[node.parent]);
     }
 
     /// Makes `top` the root, and keeps what hangs below it and is wanted: parents come first, so one pass moves it all.
@@ -185,9 +245,9 @@ where
             let parent = if at == top {
                 Some(0)
             } else {
-                places[node.parent]
+                places[node.parent].filter(|_| wanted(&node))
             };
-            let Some(parent) = parent.filter(|_| at == top || wanted(&node)) else {
+            let Some(parent) = parent else {
                 continue;
             };
             node.parent = parent;
@@ -195,6 +255,7 @@ where
             self.nodes.push(node);
         }
         self.nodes[0].probability = 1.0;
+        self.nodes[0].occurs = 1.0;
         for node in &mut self.nodes {
             node.children = node
                 .children
@@ -222,6 +283,7 @@ where
         let mut situation = Situation {
             before,
             believed: search.chance(),
+            subject: search.subject(),
             ..question
                 .as_ref()
                 .map_or_else(Situation::default, |question| {
@@ -242,8 +304,21 @@ where
             parent,
             children: [None; 2],
             probability,
+            occurs: 1.0,
+            is_anyhow: false,
+            has_grown: false,
             interesting,
         }
+    }
+
+    /// What its answer is worth: it is needed itself, or it is evidence.
+    fn worth(&self) -> f64 {
+        let doubt = match self.answer {
+            // The way on is free.
+            Some(_) => 1.0,
+            None => 4.0 * self.interesting * (1.0 - self.interesting),
+        };
+        self.probability.max(EVIDENCE * self.occurs * doubt)
     }
 
     fn estimate(&mut self, predictor: &Predictor) {

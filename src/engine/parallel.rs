@@ -2,8 +2,12 @@
 //!
 //! Queries belong to contents, not to places in the tree of futures: after a surprise, what the new tree asks again goes on
 //! running, results that are there are used, and only what nobody asks for any more is killed.
+//!
+//! Besides the futures of the search there are those of its later parts, on the text as it is now. What is said there is no
+//! answer, because the text will be another one when their turn comes, but it makes most of the answers then predictable.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::futures::Futures;
 use super::pool::{Pool, Task};
@@ -19,16 +23,24 @@ struct Job {
     question: Arc<Question>,
     situation: Situation,
     trial: Option<Trial>,
+    /// Only decides about what is killed, never about what is consumed.
+    sent: Instant,
 }
 
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
     pool: &'p Pool<'a>,
-    futures: Futures<S>,
+    /// The futures of the search, and behind them those of later parts of it on the text as it is now: what is said there
+    /// is evidence for when their turn comes.
+    trees: Vec<Futures<S>>,
+    /// Whether an answer was consumed since the later parts were looked for.
+    has_moved: bool,
     predictor: Predictor,
     jobs: Vec<Job>,
     /// Queries that may run or wait to run.
     window: usize,
+    /// How long queries take from when they are sent to their answer, lately.
+    usual: Duration,
 }
 
 /// A worker that becomes free finds its next query ready.
@@ -39,7 +51,15 @@ const KEPT_RESULTS: usize = 4;
 /// came together with the last one were known.
 const MUCH_BETTER: f64 = 4.0;
 /// The tree may have this many nodes for each query of the window: known answers make long paths without queries.
-const NODES: usize = 8;
+const NODES: usize = 16;
+/// So many later parts of the search are looked at.
+const LATER_PARTS: usize = 12;
+/// What an answer about a later part is worth: it is evidence, and the question comes again on another text.
+const LATER_WORTH: f64 = 0.2;
+/// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
+const NEARLY_DONE: f64 = 0.85;
+/// A query that takes so many times as long as usual is not spared any more.
+const TOO_LONG: f64 = 2.0;
 
 impl Engine<'_> {
     pub(super) fn run_ahead<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
@@ -54,10 +74,16 @@ impl Engine<'_> {
             let predictor = Predictor::default();
             let mut ahead = Ahead {
                 pool: &pool,
-                futures: Futures::new(search, Arc::new(self.ledger.best.copy()), &predictor),
+                trees: vec![Futures::new(
+                    search,
+                    Arc::new(self.ledger.best.copy()),
+                    &predictor,
+                )],
+                has_moved: true,
                 predictor,
                 jobs: Vec::new(),
                 window: jobs + WAITING,
+                usual: Duration::ZERO,
             };
             let done = ahead.run(self);
             self.ledger.statistics.discarded += ahead.jobs.len() as u64;
@@ -72,7 +98,7 @@ where
     S::Candidate: Render,
 {
     fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
-        while let Some(question) = self.futures.root().question.clone() {
+        while let Some(question) = self.trees[0].root().question.clone() {
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
@@ -91,8 +117,8 @@ where
                 }
                 engine.ledger.settle_trial(&question, &trial)?
             };
-            self.futures
-                .advance(verdict, known.is_none(), &mut self.predictor);
+            self.trees[0].advance(verdict, known.is_none(), &mut self.predictor);
+            self.has_moved = true;
         }
         Ok(None)
     }
@@ -104,8 +130,8 @@ where
         engine: &mut Engine<'_>,
     ) -> Result<Trial, EngineError> {
         self.take_finished(false)?;
-        let ticket = self.job_for(question, self.futures.root().situation.clone(), engine);
-        self.futures.root_mut().ticket = Some(ticket);
+        let ticket = self.job_for(question, self.trees[0].root().situation.clone(), engine);
+        self.trees[0].root_mut().ticket = Some(ticket);
         self.pool.hurry(ticket);
         loop {
             self.learn_results();
@@ -134,6 +160,12 @@ where
                     self.predictor.remember(&job.situation, verdict_of(&trial));
                 }
                 job.trial = Some(trial);
+                let age = job.sent.elapsed();
+                self.usual = if self.usual.is_zero() {
+                    age
+                } else {
+                    (self.usual * 7 + age) / 8
+                };
             }
         }
         Ok(())
@@ -158,6 +190,7 @@ where
             question: Arc::clone(&question),
             situation,
             trial: None,
+            sent: Instant::now(),
         });
         self.pool.send(Task {
             ticket,
@@ -171,54 +204,90 @@ where
 
     /// A result that is there is no guess for the questions behind it.
     fn learn_results(&mut self) {
-        for node in self.futures.nodes_mut() {
-            let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else {
-                continue;
-            };
-            let job = self.jobs.iter().find(|job| job.ticket == ticket);
-            node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
+        for tree in &mut self.trees {
+            for node in tree.nodes_mut() {
+                let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else {
+                    continue;
+                };
+                let job = self.jobs.iter().find(|job| job.ticket == ticket);
+                node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
+            }
+            tree.estimate(&self.predictor);
         }
-        self.futures.estimate(&self.predictor);
     }
 
-    /// Sends the most probable further questions until the window is full.
+    /// Sends the most valuable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
+        if std::mem::take(&mut self.has_moved) {
+            self.look_for_later_parts();
+        }
         self.make_room();
         let mut waiting = self.waiting();
-        while waiting < self.window && self.futures.len() < NODES * self.window {
-            let Some(edge) = self.futures.best_edge() else {
+        while waiting < self.window {
+            let Some((tree, leaf, _)) = self.best_leaf() else {
                 return;
             };
-            let node = self.futures.grow(edge, &self.predictor);
-            let Some(question) = node.question.clone() else {
-                continue;
-            };
-            if node.answer.is_some() {
-                continue;
-            }
-            if let Some((verdict, _)) = engine.ledger.known(&question) {
-                node.answer = Some(verdict);
-                continue;
-            }
-            let situation = node.situation.clone();
-            let ticket = self.job_for(&question, situation, engine);
-            let done = self.jobs.iter().find(|job| job.ticket == ticket);
-            let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
-            waiting += usize::from(answer.is_none());
-            if let Some(node) = self.futures.nodes_mut().last() {
-                node.ticket = Some(ticket);
-                node.answer = answer;
-            }
+            self.trees[tree].grow(leaf, &self.predictor);
+            waiting += usize::from(self.ask_of(tree, leaf, engine));
         }
     }
 
-    /// Forgets what cannot come any more, and, if the window is full, what is much less likely than what could be asked instead.
+    /// Sends the question of a node. Gives whether its answer is waited for.
+    fn ask_of(&mut self, tree: usize, at: usize, engine: &mut Engine<'_>) -> bool {
+        let node = self.trees[tree].node_mut(at);
+        let Some(question) = node.question.clone() else {
+            return false;
+        };
+        if node.answer.is_some() {
+            return false;
+        }
+        if let Some((verdict, _)) = engine.ledger.known(&question) {
+            node.answer = Some(verdict);
+            return false;
+        }
+        let situation = node.situation.clone();
+        let ticket = self.job_for(&question, situation, engine);
+        let done = self.jobs.iter().find(|job| job.ticket == ticket);
+        let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
+        let node = self.trees[tree].node_mut(at);
+        node.ticket = Some(ticket);
+        node.answer = answer;
+        answer.is_none()
+    }
+
+    /// Keeps the trees of later parts that are still later parts, and plants those of new ones.
+    fn look_for_later_parts(&mut self) {
+        let mut old = self.trees.split_off(1);
+        for new in self.trees[0].later(LATER_PARTS, &self.predictor) {
+            let known = old.iter().position(|tree| tree.change() == new.change());
+            self.trees
+                .push(known.map_or(new, |known| old.swap_remove(known)));
+        }
+    }
+
+    /// The question that is worth most: its tree, its node and its worth.
+    fn best_leaf(&self) -> Option<(usize, usize, f64)> {
+        let trees = self.trees.iter().enumerate();
+        let small = trees.filter(|(_, tree)| tree.len() < NODES * self.window);
+        let leaves = small.filter_map(|(at, tree)| {
+            let (leaf, value) = tree.best_leaf()?;
+            Some((at, leaf, worth(at) * value))
+        });
+        leaves.reduce(|a, b| if b.2 > a.2 { b } else { a })
+    }
+
+    /// Forgets what cannot come any more, and, if the window is full, what is much less valuable than what could be asked instead.
     fn make_room(&mut self) {
-        self.futures.prune(0.0);
+        for tree in &mut self.trees {
+            tree.prune(0.0);
+        }
         if self.waiting() >= self.window
-            && let Some(better) = self.futures.best_edge()
+            && let Some((_, _, better)) = self.best_leaf()
         {
-            self.futures.prune(better.probability / MUCH_BETTER);
+            let value = better / MUCH_BETTER;
+            for (at, tree) in self.trees.iter_mut().enumerate() {
+                tree.prune(value / worth(at));
+            }
         }
     }
 
@@ -233,7 +302,7 @@ where
 
     /// The queries of the tree, sorted.
     fn wanted(&self) -> Vec<Ticket> {
-        let mut wanted: Vec<Ticket> = self.futures.tickets().collect();
+        let mut wanted: Vec<Ticket> = self.trees.iter().flat_map(Futures::tickets).collect();
         wanted.sort_unstable();
         wanted
     }
@@ -249,20 +318,38 @@ where
             .count();
         let mut surplus = unasked.saturating_sub(KEPT_RESULTS * self.window);
         let mut discarded = 0;
+        let usual = self.usual;
         self.jobs.retain(|job| {
             if is_wanted(job) {
                 return true;
             }
-            let kept = job.trial.is_some() && surplus == 0;
+            let has_ended = job.trial.is_some();
+            let kept = if has_ended {
+                surplus == 0
+            } else {
+                job.is_nearly_done(usual)
+            };
             if !kept {
-                let started = job.trial.is_some() || self.pool.cancel(job.ticket);
+                let started = has_ended || self.pool.cancel(job.ticket);
                 discarded += u64::from(started);
-                surplus = surplus.saturating_sub(usize::from(job.trial.is_some()));
+                surplus = surplus.saturating_sub(usize::from(has_ended));
             }
             kept
         });
         engine.ledger.statistics.discarded += discarded;
     }
+}
+
+impl Job {
+    fn is_nearly_done(&self, usual: Duration) -> bool {
+        let age = self.sent.elapsed();
+        usual.mul_f64(NEARLY_DONE) < age && age < usual.mul_f64(TOO_LONG)
+    }
+}
+
+/// What an answer in a tree is worth, if in the first it is 1.
+fn worth(tree: usize) -> f64 {
+    if tree == 0 { 1.0 } else { LATER_WORTH }
 }
 
 fn verdict_of(trial: &Trial) -> Verdict {

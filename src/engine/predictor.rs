@@ -5,7 +5,7 @@
 //! another text: what a surprise threw away often comes again behind the other answer, on a base that is only a little
 //! different, and most properties are monotone enough that a change that was refused is refused again.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lineage::{Base, Evidence, Gone};
 use super::question::{Change, Question};
@@ -19,6 +19,10 @@ pub(super) struct Predictor {
     rate: f64,
     /// What was said last about each change, and of which text.
     said: FxHashMap<Change, (Verdict, u64)>,
+    /// Refusals of changes of texts that were guesses, and the text.
+    doubtful: FxHashMap<Change, (u64, u64)>,
+    /// The quick hashes of texts that are interesting.
+    sound: FxHashSet<u64>,
     evidence: Evidence,
 }
 
@@ -30,8 +34,12 @@ pub(super) struct Situation {
     /// The answer to the question before.
     pub(super) before: Verdict,
     pub(super) change: Change,
+    /// The search's own name for the change.
+    pub(super) subject: Option<u64>,
     /// The quick hash of the changed text.
     pub(super) text: u64,
+    /// That of the text that is changed.
+    pub(super) base: u64,
     /// How much of the text would go, from 0 to 1.
     pub(super) share: f64,
     /// What is gone of the first text.
@@ -62,10 +70,16 @@ impl Situation {
         Self {
             change: question.change_of(&base.text),
             text: question.quick,
+            base: base.text.quick,
             share: 1.0 - ratio(question.bytes.len(), base.text.bytes.len()),
             gone: base.gone_in(question),
             ..Self::default()
         }
+    }
+
+    /// What the change is called, the better name first.
+    fn names(&self) -> impl Iterator<Item = Change> {
+        self.subject.into_iter().chain([self.change])
     }
 }
 
@@ -75,6 +89,8 @@ impl Default for Predictor {
             weights: WEIGHTS,
             rate: 0.3,
             said: FxHashMap::default(),
+            doubtful: FxHashMap::default(),
+            sound: FxHashSet::default(),
             evidence: Evidence::default(),
         }
     }
@@ -90,10 +106,12 @@ impl Predictor {
 
     /// What the estimate is made from.
     pub(super) fn factors(&self, situation: &Situation) -> Factors {
-        let said = self.said.get(&situation.change);
         // What was said about this very text is the answer that is to be estimated.
-        let said = said.filter(|(_, text)| *text != situation.text);
-        let said = said.map(|(verdict, _)| *verdict);
+        let said = |name| {
+            self.said_of(name)
+                .filter(|(_, text)| *text != situation.text)
+        };
+        let said = situation.names().find_map(said).map(|(verdict, _)| verdict);
         let one_if = |holds| f64::from(u8::from(holds));
         [
             1.0,
@@ -108,6 +126,20 @@ impl Predictor {
             one_if(situation.implied == Some(Verdict::Uninteresting)),
             one_if(situation.implied == Some(Verdict::Interesting)),
         ]
+    }
+
+    /// What was said about a change, and of which text. A refusal counts if what was changed is interesting itself: from a text
+    /// that had lost too much already everything is refused.
+    fn said_of(&self, change: Change) -> Option<(Verdict, u64)> {
+        let doubtful = self.doubtful.get(&change);
+        let sound = doubtful.filter(|(base, _)| self.sound.contains(base));
+        let said = self.said.get(&change).copied();
+        said.or_else(|| sound.map(|(_, text)| (Verdict::Uninteresting, *text)))
+    }
+
+    /// A text that is known to be interesting.
+    pub(super) fn trust(&mut self, text: u64) {
+        self.sound.insert(text);
     }
 
     /// The probability of "interesting".
@@ -132,13 +164,29 @@ impl Predictor {
         self.evidence = Evidence::default();
     }
 
+    fn forget_if_full(&mut self) {
+        let full = self.said.len() + self.doubtful.len() + self.sound.len() >= CHANGES;
+        if full {
+            self.said.clear();
+            self.doubtful.clear();
+            self.sound.clear();
+        }
+    }
+
     /// Remembers what was said about a change, also when nobody needs the answer any more.
     pub(super) fn remember(&mut self, situation: &Situation, verdict: Verdict) {
-        if self.said.len() >= CHANGES {
-            self.said.clear();
+        self.forget_if_full();
+        if verdict.is_interesting() {
+            self.sound.insert(situation.text);
         }
-        self.said
-            .insert(situation.change, (verdict, situation.text));
+        for change in situation.names() {
+            if verdict.is_interesting() || self.sound.contains(&situation.base) {
+                self.said.insert(change, (verdict, situation.text));
+            } else {
+                self.doubtful
+                    .insert(change, (situation.base, situation.text));
+            }
+        }
         self.evidence.add(&situation.gone, verdict);
     }
 }
@@ -187,6 +235,7 @@ mod tests {
     #[test]
     fn what_was_said_about_a_change_of_another_text_is_expected_again() {
         let mut predictor = Predictor::default();
+        predictor.trust(usual().base);
         let unknown = estimate(&predictor, &usual());
         predictor.remember(&usual(), Uninteresting);
         assert!((estimate(&predictor, &usual()) - unknown).abs() < 1e-9);
@@ -195,6 +244,41 @@ mod tests {
         assert!(estimate(&predictor, &usual()) < unknown / 2.0);
         predictor.remember(&other, Interesting);
         assert!(estimate(&predictor, &usual()) > unknown);
+    }
+
+    #[test]
+    fn a_refusal_on_a_guessed_text_counts_once_the_text_is_accepted() {
+        let mut predictor = Predictor::default();
+        let unknown = estimate(&predictor, &usual());
+        let (text, base) = (8, 7);
+        let guessed = Situation {
+            text,
+            base,
+            ..usual()
+        };
+        predictor.remember(&guessed, Uninteresting);
+        assert!((estimate(&predictor, &usual()) - unknown).abs() < 1e-9);
+        let accepted = Situation {
+            text: base,
+            change: 2,
+            ..usual()
+        };
+        predictor.remember(&accepted, Interesting);
+        assert!(estimate(&predictor, &usual()) < unknown / 2.0);
+    }
+
+    #[test]
+    fn the_searchs_own_name_of_a_change_is_as_good_as_the_change() {
+        let mut predictor = Predictor::default();
+        let named = |change, text| Situation {
+            subject: Some(9),
+            change,
+            text,
+            ..usual()
+        };
+        let unknown = estimate(&predictor, &named(1, 1));
+        predictor.remember(&named(2, 2), Interesting);
+        assert!(estimate(&predictor, &named(1, 1)) > unknown);
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::search::Verdict;
 pub(super) struct Belief {
     /// By ascending probability, each less than 1 and different from the others.
     groups: Arc<Vec<Group>>,
+    /// What was asked about since the last [`Belief::wake`], is still there, and is not asked about before the next.
+    resting: Vec<Group>,
     order: Order,
 }
 
@@ -63,8 +65,16 @@ impl Belief {
         };
         Self {
             groups: Arc::new(groups),
+            resting: Vec::new(),
             order,
         }
+    }
+
+    /// What rests can be asked about again.
+    pub(super) fn wake(&mut self) {
+        let groups = self.groups.iter().cloned();
+        let groups = groups.chain(self.resting.drain(..)).collect();
+        self.groups = Arc::new(in_order(groups));
     }
 
     pub(super) fn groups(&self) -> &[Group] {
@@ -91,7 +101,7 @@ impl Belief {
         (!elements.is_empty()).then_some(Cut::Drop(elements))
     }
 
-    /// Learns the answer about a selection: it is gone, or one of its elements is needed.
+    /// Learns the answer about a selection: it is gone, or one of its elements is needed and all of it rests.
     pub(super) fn learn(&mut self, selection: &Selection, verdict: Verdict) {
         let mut groups = Vec::with_capacity(self.groups.len() + selection.counts.len());
         for (group, &count) in self.groups.iter().zip(&selection.counts) {
@@ -103,7 +113,7 @@ impl Belief {
             if let (Verdict::Uninteresting, Some(probability)) =
                 (verdict, selection.raised(probability))
             {
-                groups.push(Group {
+                self.resting.push(Group {
                     probability,
                     members: members.slice(0..count),
                 });

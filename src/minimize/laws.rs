@@ -73,10 +73,10 @@ fn lists() -> impl Strategy<Value = Weights> {
 fn options() -> impl Strategy<Value = Options> {
     let algorithms = prop::sample::select(Algorithm::ALL.to_vec());
     let priors = prop::sample::select(vec![0.1, 0.2, 0.25, 0.5, 0.9, 0.001]);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = any::<[bool; 5]>();
     let numbers = (0..5_u32, 0..6_u32, priors, prop::option::of(any::<u64>()));
     (algorithms, switches, numbers).prop_map(|(algorithm, switches, (split, window, p0, seed))| {
-        let (subsets, backward, sweep, fixed_point) = switches;
+        let [subsets, backward, waves, sweep, fixed_point] = switches;
         Options {
             algorithm,
             subsets,
@@ -85,6 +85,7 @@ fn options() -> impl Strategy<Value = Options> {
             window,
             p0,
             seed,
+            waves,
             sweep,
             fixed_point,
         }

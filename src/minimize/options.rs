@@ -98,6 +98,9 @@ pub struct Options {
     pub p0: f64,
     /// Shuffles elements between which ProbDD or WProbDD does not choose. Without it they keep the order of the input, the default.
     pub seed: Option<u64>,
+    /// Whether WProbDD asks in waves: what was asked about rests until the others had their turn, so that the questions of a wave
+    /// are the same whatever the answers are, and can be asked at the same time. Off by default: the paper does not.
+    pub waves: bool,
     /// Whether every remaining element is tried alone in the end, so that the result is 1-minimal. On by default for the algorithms that do not promise that themselves.
     pub sweep: bool,
     /// Whether the algorithm is run again on its result until nothing changes (ddmin becomes DDMIN\*). Off by default.
@@ -115,6 +118,7 @@ impl Options {
             window: 4,
             p0: 0.1,
             seed: None,
+            waves: false,
             sweep: !algorithm.is_one_minimal(),
             fixed_point: false,
         }

@@ -49,6 +49,7 @@ impl Search for Probdd {
             self.kept = question.kept_of(&self.kept);
         }
         self.belief.learn(&self.selection, verdict);
+        self.belief.wake();
         self.selection = select(&self.belief);
     }
 

@@ -7,6 +7,9 @@
 //!
 //! **Laws.** As ProbDD: linear, at most `4n` queries with p0 ≥ 0.1; 1-minimal only under its assumption, so a sweep follows by default.
 //! With equal weights it is ProbDD.
+//!
+//! **Our addition**, [`Options::waves`]: elements that were asked about rest until the others had their turn. In the paper a few heavy
+//! ones come again at once, and each question depends on the answer before; in a wave no question does, only the text that it changes.
 
 use super::belief::{Belief, Group, Selection};
 use super::{Cut, Options, Runs, Weights};
@@ -15,23 +18,45 @@ use crate::search::{Search, Verdict};
 /// Gains that differ by less are equal, and then more elements are better, as in ProbDD: rounding must not decide.
 const ALMOST_ONE: f64 = 1.0 - 1e-12;
 
+/// A wave goes on as long as its questions have this share of the gain of its first. This does not depend on the answers.
+const WORTHWHILE: f64 = 0.3;
+
 #[derive(Clone, Debug)]
 pub(super) struct Wprobdd {
     kept: Runs,
     weights: Weights,
     belief: Belief,
     selection: Selection,
+    /// The least gain with which the wave goes on; `None` without waves.
+    least_gain: Option<f64>,
 }
 
 impl Wprobdd {
     pub(super) fn new(kept: Runs, weights: &Weights, options: &Options) -> Self {
         let belief = Belief::new(&kept, Some(weights), options);
+        let (selection, gain) = select(&belief, weights);
         Self {
             kept,
-            selection: select(&belief, weights),
+            selection,
+            least_gain: options.waves.then_some(gain * WORTHWHILE),
             weights: weights.clone(),
             belief,
         }
+    }
+
+    /// Goes on with the wave if what has not been asked about in it is worth it, else begins the next.
+    fn select_next(&mut self) {
+        if let Some(least) = self.least_gain {
+            let (selection, gain) = select(&self.belief, &self.weights);
+            if gain >= least && selection.question().is_some() {
+                self.selection = selection;
+                return;
+            }
+        }
+        self.belief.wake();
+        let (selection, gain) = select(&self.belief, &self.weights);
+        self.least_gain = self.least_gain.map(|_| gain * WORTHWHILE);
+        self.selection = selection;
     }
 }
 
@@ -51,7 +76,7 @@ impl Search for Wprobdd {
             self.kept = question.kept_of(&self.kept);
         }
         self.belief.learn(&self.selection, verdict);
-        self.selection = select(&self.belief, &self.weights);
+        self.select_next();
     }
 
     fn best(&self) -> &Runs {
@@ -63,12 +88,12 @@ impl Search for Wprobdd {
     }
 }
 
-/// The elements with the greatest expected weight, as many as give the greatest gain: their weight times the probability that all go.
+/// The elements with the greatest expected weight, as many as give the greatest gain, and the gain: their weight times the probability that all go.
 ///
 /// The gain can fall and rise again, but not any more once the weight w that was taken is so great that w·p ≥ v for the least
 /// probability p and the greatest weight v among the others: each of those multiplies the gain by (1 + v/w)(1 - p) < 1 at most. So not
 /// the whole list is looked at, as in the paper, but about 1/p elements.
-fn select(belief: &Belief, weights: &Weights) -> Selection {
+fn select(belief: &Belief, weights: &Weights) -> (Selection, f64) {
     let mut heads: Vec<Head<_>> = belief
         .groups()
         .iter()
@@ -93,7 +118,7 @@ fn select(belief: &Belief, weights: &Weights) -> Selection {
     for &group in &taken[..best_len] {
         counts[group] += 1;
     }
-    Selection::new(belief, counts)
+    (Selection::new(belief, counts), best_gain)
 }
 
 /// A group and its heaviest element that is not taken.
@@ -161,7 +186,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::trial::{Trial, needs, run};
-    use super::super::{Algorithm, Options, Weights};
+    use super::super::{Algorithm, Minimizer, Options, Weights};
+    use crate::search::{Search, Verdict};
 
     #[test]
     fn needs_eleven_queries_for_the_worked_example_of_the_wdd_paper() {
@@ -180,5 +206,25 @@ mod tests {
                 cache_hits: 2
             }
         );
+    }
+
+    #[test]
+    fn the_questions_of_a_wave_do_not_depend_on_the_answers() {
+        let weights = Weights::Each([9, 1, 7, 3, 8, 2, 6, 5, 4, 9, 9, 9].repeat(4).into());
+        let options = Options {
+            waves: true,
+            ..Options::new(Algorithm::Wprobdd)
+        };
+        let asked = |answers: [Verdict; 3]| {
+            let mut minimizer = Minimizer::new(&weights, &options);
+            answers.map(|answer| {
+                let dropped = minimizer.ask().unwrap().dropped_from(minimizer.best());
+                minimizer.tell(answer);
+                dropped
+            })
+        };
+        let refused = asked([Verdict::Uninteresting; 3]);
+        assert_eq!(refused, asked([Verdict::Interesting; 3]));
+        assert!(refused[0].intersect(&refused[1]).is_empty());
     }
 }

@@ -18,6 +18,8 @@ use super::outline::Outline;
 use crate::minimize::{Minimizer, Options};
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, NodeId};
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
 
 /// What a round does.
@@ -54,7 +56,7 @@ pub(super) struct Round {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Dropping(Arc<Level>, Minimizer),
+    Dropping(Arc<Level>, Box<Minimizer>),
     Hoisting(Hoisting),
     Ended,
 }
@@ -132,6 +134,33 @@ impl Round {
         }
     }
 
+    /// Names what the question wants to drop: the elements and where they are.
+    pub(super) fn subject(&self) -> Option<u64> {
+        let Step::Dropping(level, minimizer) = &self.step else {
+            return None;
+        };
+        let dropped = minimizer.ask()?.dropped_from(minimizer.best());
+        let mut hasher = FxHasher::default();
+        self.outline.document().bytes().len().hash(&mut hasher);
+        level
+            .slots()
+            .first()
+            .map(|slot| slot.node)
+            .hash(&mut hasher);
+        dropped.hash(&mut hasher);
+        Some(hasher.finish())
+    }
+
+    /// The round at the next level or node that is on the agenda already.
+    pub(super) fn skip(&self) -> Option<Self> {
+        let mut later = Self {
+            step: Step::Ended,
+            ..self.clone()
+        };
+        later.settle();
+        (!later.has_ended()).then_some(later)
+    }
+
     /// Goes on until there is a question or the round has ended.
     fn settle(&mut self) {
         loop {
@@ -164,7 +193,7 @@ impl Round {
         let level = Arc::new(level);
         if let Some(options) = &self.settings.minimizer {
             let minimizer = Minimizer::new(&level.weights(&self.outline), options);
-            self.step = Step::Dropping(level, minimizer);
+            self.step = Step::Dropping(level, Box::new(minimizer));
         } else {
             let all = (0..level.slots().len()).collect();
             self.begin_hoisting(level, all);
@@ -273,6 +302,23 @@ mod tests {
     use super::super::{Hoist, Plan, Strategy, search};
     use crate::search::{Search, Verdict};
     use crate::syntax::{Document, Language};
+
+    #[test]
+    fn later_parts_ask_what_is_asked_later_if_nothing_goes_before() {
+        let text = b"int a(int b, int c) { d(); e(); }\nint f(int g, int h) { i(); j(); }\n";
+        let document = Document::new(&text[..], Language::named("c"));
+        let mut reduction = search(&document, &Plan::new(Strategy::Hddr));
+        let mut later: Vec<u64> = Vec::new();
+        let mut asked = Vec::new();
+        while reduction.ask().is_some() {
+            asked.extend(reduction.subject());
+            let next = reduction.skip();
+            later.extend(next.and_then(|part| part.subject()));
+            reduction.tell(Verdict::Uninteresting);
+        }
+        assert!(!later.is_empty());
+        assert!(later.iter().all(|subject| asked.contains(subject)));
+    }
 
     #[test]
     fn deep_nesting_is_walked_without_a_deep_stack() {

@@ -99,4 +99,19 @@ impl Search for Reduction {
             Running::Auto(search) => search.chance(),
         }
     }
+
+    fn subject(&self) -> Option<u64> {
+        match &self.running {
+            Running::Tree(search) => search.subject(),
+            Running::List(_) | Running::Auto(_) => None,
+        }
+    }
+
+    fn skip(&self) -> Option<Self> {
+        let running = match &self.running {
+            Running::Tree(search) => Running::Tree(search.skip()?),
+            Running::List(_) | Running::Auto(_) => return None,
+        };
+        Some(Self { running })
+    }
 }

@@ -7,6 +7,7 @@ use super::hoist::Order;
 use super::host::{Round, Settings, Walk};
 use super::level::Offer;
 use super::{Candidate, Hoist, Plan, Strategy};
+use crate::minimize::Options;
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, count_tokens};
 use std::sync::Arc;
@@ -99,6 +100,18 @@ impl Search for TreeSearch {
     fn chance(&self) -> Option<f64> {
         self.round.chance()
     }
+
+    fn subject(&self) -> Option<u64> {
+        self.round.subject()
+    }
+
+    fn skip(&self) -> Option<Self> {
+        let round = self.round.skip()?;
+        Some(Self {
+            round,
+            ..self.clone()
+        })
+    }
 }
 
 /// The rounds of a plan: table 7.1 of D. Vince's dissertation, and the Perses-style host.
@@ -116,10 +129,14 @@ fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
         Hoist::Interlaced | Hoist::Both => Some(Order::FurthestFirst),
         Hoist::None | Hoist::Before => None,
     };
+    let minimizer = Options {
+        waves: !is_quantified,
+        ..plan.minimizer_options()
+    };
     let main = Settings {
         walk,
         offer,
-        minimizer: Some(plan.minimizer_options()),
+        minimizer: Some(minimizer),
         hoist: inside,
     };
     let before = Settings {
