@@ -155,6 +155,15 @@ impl<'g> Siblings<'g> {
     /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
     /// what must be put in their place. `None` when the grammar gives no way.
     pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {
+        self.repairs(dropped, true)
+    }
+
+    /// Whether child `index` can go with the separators beside it, and nothing in its place.
+    pub fn can_go(&self, index: usize) -> bool {
+        self.repairs(&[index], false).is_some()
+    }
+
+    fn repairs(&self, dropped: &[usize], may_fill: bool) -> Option<Vec<Repair>> {
         let Some(model) = &self.model else {
             return Some(
                 runs(dropped)
@@ -200,7 +209,10 @@ impl<'g> Siblings<'g> {
             let next_dropped = dropped[dropped.partition_point(|&index| index < run.end)..].first();
             let limit = next_dropped.copied().unwrap_or(self.row.len());
             last = (run.start, path.clone(), state);
-            let (repair, next) = self.close_gap(model, &run, &path, state, limit)?;
+            let (repair, next) = match self.close_gap(model, &run, &path, state, limit) {
+                None if may_fill => Self::fill_gap(self.grammar, model, &run, state)?,
+                closed => closed?,
+            };
             (position, state) = (repair.children.end, next);
             path.clear();
             repairs.push(repair);
@@ -257,7 +269,7 @@ impl<'g> Siblings<'g> {
             .is_some_and(|&place| place < children.end)
     }
 
-    /// The way to drop `run` that takes the most separators with it; a filler if none goes without.
+    /// The way to drop `run` that takes the most separators with it; `None` if something has to stand there.
     fn close_gap(
         &self,
         model: &Model,
@@ -294,7 +306,17 @@ impl<'g> Siblings<'g> {
         if self.loosens(run) && model.fits(state, run.end) {
             return None;
         }
-        let filler = model.bridge(state, run.end, |symbol| self.grammar.least(symbol))?;
+        None
+    }
+
+    /// The cheapest way to put something in the place of `run`.
+    fn fill_gap(
+        grammar: &Grammar,
+        model: &Model,
+        run: &Range<usize>,
+        state: State,
+    ) -> Option<(Repair, State)> {
+        let filler = model.bridge(state, run.end, |symbol| grammar.least(symbol))?;
         let next = filler.iter().try_fold(state, |state, &symbol| {
             let next = model.automaton.step_all(&[state], symbol);
             next.first().copied()

@@ -37,9 +37,7 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         for (place, &child) in (0u32..).zip(&row) {
             let droppable = siblings.as_ref().is_none_or(|siblings| {
                 let alone = siblings.can_drop(place as usize..place as usize + 1);
-                alone
-                    || (document.node(child).is_named()
-                        && drops_with_separators(siblings, place as usize))
+                alone || (document.node(child).is_named() && siblings.can_go(place as usize))
             });
             let empty = document.node(child).start == document.node(child).end;
             let whole = document.node(child).range() == node.range() && parent != 0;
@@ -54,12 +52,6 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         }
     }
     units
-}
-
-fn drops_with_separators(siblings: &crate::grammar::Siblings, place: usize) -> bool {
-    siblings
-        .repair(&[place])
-        .is_some_and(|repairs| repairs.iter().all(|repair| repair.filler.is_empty()))
 }
 
 /// The removal of one child.
