@@ -37,11 +37,11 @@ impl Splice {
         Self::replacement(range, &[])
     }
 
-    /// Another text in the place of a range.
+    /// Another text in the place of a range. One that ends before it starts is empty.
     pub fn replacement(range: Range<usize>, text: &[u8]) -> Self {
         Self {
             start: narrow(range.start),
-            end: narrow(range.end),
+            end: narrow(range.end.max(range.start)),
             text: text.into(),
         }
     }
@@ -251,6 +251,12 @@ mod tests {
     #[test]
     fn an_edit_beyond_the_end_is_cut_off() {
         check("abc", &[(2, 9, "X"), (11, 12, "")], Joint::Touch, "abX");
+    }
+
+    #[test]
+    #[expect(clippy::reversed_empty_ranges, reason = "what the test is about")]
+    fn a_range_that_ends_before_it_starts_is_empty() {
+        assert_eq!(Splice::deletion(5..3).range(), 5..5);
     }
 
     #[test]
