@@ -1,9 +1,10 @@
 //! The folders of one slot: where the check runs and where it may put its temporary files.
 //!
 //! ```text
-//! RUN/0/work/bug.c     the working directory with the candidate and its companions
-//! RUN/0/tmp/           TMPDIR
-//! RUN/0/stdout         what the check printed, where the property is about that
+//! RUN/0
+//! ├── work      the working directory with the candidate and its companions
+//! ├── tmp       TMPDIR
+//! └── stdout    what the check printed, where the property is about that
 //! ```
 //!
 //! Both folders are reused. Whether the check left something there is seen from their modification time, which is set to a

@@ -3,7 +3,7 @@
 //! `i++; a[i] = 0;` becomes `a[i++] = 0;`, `for (; i < 9; i++)` becomes `for (; i++ < 9;)`, `x = f(); g(x);` becomes
 //! `g(x = f());`. One token less, and one statement, which often opens more.
 
-use super::proposal::{Proposal, fingerprint, only, row, siblings};
+use super::proposal::{Proposal, fingerprint, only, row, siblings, surroundings};
 use crate::{
     grammar::Siblings,
     syntax::{Document, Edit, NodeId},
@@ -110,13 +110,8 @@ fn absorption(
 
 /// Whether the expression can stand where the leaf stands.
 fn takes(document: &Document, leaf: NodeId, expression: NodeId) -> bool {
-    let parent = document.node(leaf).parent;
-    let row = row(document, parent);
-    let place = row.iter().position(|&child| child == leaf);
-    place.is_some_and(|place| {
-        siblings(document, parent, &row).is_some_and(|siblings| {
-            siblings.is_accepted() && siblings.can_stand(place, document.shape(expression))
-        })
+    surroundings(document, leaf).is_some_and(|(siblings, place)| {
+        siblings.is_accepted() && siblings.can_stand(place, document.shape(expression))
     })
 }
 

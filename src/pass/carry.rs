@@ -6,7 +6,7 @@
 use super::{
     bundle::UnitMap,
     names::Names,
-    proposal::{Proposal, fingerprint, for_each_place, row, siblings},
+    proposal::{Proposal, fingerprint, for_each_place, surroundings},
 };
 use crate::{
     grammar::{Kind, Siblings},
@@ -146,14 +146,11 @@ fn place_before(document: &Document, node: NodeId, kinds: &[Kind]) -> Option<Nod
         if at == 0 {
             return None;
         }
-        let parent = document.node(at).parent;
-        let places = row(document, parent);
-        let place = places.iter().position(|&child| child == at)?;
-        let siblings = siblings(document, parent, &places)?;
+        let (siblings, place) = surroundings(document, at)?;
         if siblings.is_accepted() && siblings.can_stand_for(place..place, kinds) {
             return Some(at);
         }
-        at = parent;
+        at = document.node(at).parent;
     }
     None
 }

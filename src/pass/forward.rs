@@ -5,9 +5,9 @@
 use super::{
     bundle::UnitMap,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, only, row, siblings},
+    proposal::{Proposal, fingerprint, has_body, only, surroundings},
 };
-use crate::syntax::{Document, Edit, NodeId};
+use crate::syntax::{Document, Edit};
 
 /// Every definition that can take the place of an earlier declaration of the same name.
 pub fn definitions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
@@ -26,12 +26,6 @@ pub fn definitions(document: &Document, names: &Names, units: &UnitMap) -> Vec<P
     proposals
 }
 
-fn has_body(document: &Document, node: NodeId) -> bool {
-    document
-        .children(node)
-        .any(|child| document.field_name(child) == Some("body"))
-}
-
 fn moved(
     document: &Document,
     units: &UnitMap,
@@ -43,11 +37,10 @@ fn moved(
     if (here..document.node(here).end_id).contains(&there) {
         return None;
     }
-    let parent = document.node(here).parent;
-    let places = row(document, parent);
-    let place = places.iter().position(|&child| child == here)?;
-    let fits = siblings(document, parent, &places)?.can_stand(place, document.shape(there));
-    fits.then_some(())?;
+    let (siblings, place) = surroundings(document, here)?;
+    siblings
+        .can_stand(place, document.shape(there))
+        .then_some(())?;
     Some(Proposal {
         drops: vec![units.drop_of(there)?],
         edit: Edit::replacement(document.node(here).range(), document.text(there)),

@@ -5,7 +5,7 @@
 use super::{
     arguments,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, row, siblings},
+    proposal::{Proposal, fingerprint, surroundings},
 };
 use crate::syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens};
 
@@ -53,19 +53,16 @@ fn freed(document: &Document, names: &Names, declaration: &Declaration) -> Optio
 fn around(document: &Document, method: NodeId) -> Option<NodeId> {
     let mut at = document.node(method).parent;
     for _ in 0..HIGHEST {
-        let parent = document.node(at).parent;
         if at == 0 || document.kind_name(at).contains("func") {
             return None;
         }
-        let places = row(document, parent);
-        let place = places.iter().position(|&child| child == at)?;
-        let siblings = siblings(document, parent, &places)?;
+        let (siblings, place) = surroundings(document, at)?;
         let stands = siblings.is_accepted() && siblings.can_stand(place, document.shape(method));
         // A mere list of members is no type.
         if stands && document.node(at).tokens > document.node(method).tokens + 2 {
             return Some(at);
         }
-        at = parent;
+        at = document.node(at).parent;
     }
     None
 }

@@ -8,7 +8,7 @@ use super::{
     arguments,
     bundle::UnitMap,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, only, row, siblings},
+    proposal::{Proposal, fingerprint, only, row, surroundings},
 };
 use crate::{
     grammar::Symbol,
@@ -229,10 +229,7 @@ fn body_statements(
         .collect();
     let mut at = call(document, leaf)?;
     for _ in 0..HIGHEST {
-        let parent = document.node(at).parent;
-        let places = row(document, parent);
-        let place = places.iter().position(|&child| child == at)?;
-        let siblings = siblings(document, parent, &places)?;
+        let (siblings, place) = surroundings(document, at)?;
         let fits = |symbols: &[Symbol]| {
             siblings.is_accepted() && siblings.can_stand_for(place..place + 1, symbols)
         };
@@ -245,7 +242,7 @@ fn body_statements(
             let text = with_arguments(document, names, function, leaf, nodes)?;
             return Some(Splice::replacement(document.node(at).range(), &text));
         }
-        at = parent;
+        at = document.node(at).parent;
     }
     None
 }

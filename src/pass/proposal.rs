@@ -65,6 +65,21 @@ pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings
     }
 }
 
+/// Whether a node has a body: it defines what it names.
+pub(super) fn has_body(document: &Document, node: NodeId) -> bool {
+    document
+        .children(node)
+        .any(|child| document.field_name(child) == Some("body"))
+}
+
+/// The row that a node stands in, as its grammar sees it, and the node's place there.
+pub(super) fn surroundings(document: &Document, node: NodeId) -> Option<(Siblings<'_>, usize)> {
+    let parent = document.node(node).parent;
+    let row = row(document, parent);
+    let place = row.iter().position(|&child| child == node)?;
+    Some((siblings(document, parent, &row)?, place))
+}
+
 /// All the proposals as one edit; `None` when the grammar gives no way to drop what they drop.
 pub fn compose<'p>(
     document: &Document,

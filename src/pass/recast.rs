@@ -3,7 +3,7 @@
 //! `for (; a; b) c` becomes `while (a) c`, `<a> </a>` becomes `<a/>`, a class of one method a function. The language says which
 //! kinds resemble each other; the grammar has to take the new one in the node's place, with parts of the node in their order.
 
-use super::proposal::{Proposal, fingerprint, for_each_place, row};
+use super::proposal::{Proposal, fingerprint, for_each_place, has_body, row};
 use crate::{
     grammar::{Around, Kind, Part, Siblings},
     syntax::{Document, Edit, NodeId, count_tokens},
@@ -121,12 +121,6 @@ fn in_brackets(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
     let fits = inner.len() == 1 || document.text(open) == b"<";
     (enclosed && fits && inner.iter().all(|&part| document.node(part).is_named()))
         .then(|| inner.to_vec())
-}
-
-fn has_body(document: &Document, node: NodeId) -> bool {
-    document
-        .children(node)
-        .any(|child| document.field_name(child) == Some("body"))
 }
 
 /// All parts, and all but a small one that is not the largest.

@@ -2,7 +2,7 @@
 //!
 //! `fn f() -> T { v }` becomes `fn f() {}`, `int f() { return v; }` becomes `void f() { return; }`.
 
-use super::proposal::{Proposal, fingerprint, row, siblings};
+use super::proposal::{Proposal, fingerprint, row, surroundings};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// The fields that hold the type of what a function returns.
@@ -84,11 +84,9 @@ fn without_type(
     values: &[NodeId],
 ) -> Option<Proposal> {
     let nodes: Vec<NodeId> = values.iter().copied().chain([kind]).collect();
-    let (parent, place) = place_of(document, kind)?;
-    let repairs = siblings(document, parent, &row(document, parent))?.repair(&[place as usize]);
-    let can_go = repairs.is_some_and(|all| all.iter().all(|repair| repair.filler.is_empty()));
+    let (siblings, place) = surroundings(document, kind)?;
     // Old C takes a function without a type, whatever the grammar says.
-    let (drops, edit) = if can_go {
+    let (drops, edit) = if siblings.can_go(place) {
         (places(document, &nodes)?, Edit::default())
     } else {
         let range = document.node(kind).range();
@@ -114,9 +112,8 @@ fn with_void(
     let void = ["primitive_type", "void_type"]
         .iter()
         .find_map(|name| document.grammar()?.kinds().find(name, true))?;
-    let (parent, place) = place_of(document, kind)?;
-    let fits = siblings(document, parent, &row(document, parent))?.can_stand(place as usize, void);
-    (fits && document.text(kind) != b"void").then_some(())?;
+    let (siblings, place) = surroundings(document, kind)?;
+    (siblings.can_stand(place, void) && document.text(kind) != b"void").then_some(())?;
     let range = document.node(kind).range();
     Some(Proposal {
         drops: places(document, values)?,
