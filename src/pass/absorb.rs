@@ -118,32 +118,26 @@ fn takes(document: &Document, leaf: NodeId, expression: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pass::compose, syntax::Language};
-
-    #[track_caller]
-    fn check(language: &str, text: &str, expected: &str) {
-        let document = Document::new(text.as_bytes(), Language::named(language));
-        assert!(!document.is_damaged());
-        let found: Vec<String> = absorptions(&document)
-            .iter()
-            .filter_map(|proposal| compose(&document, [proposal]))
-            .map(|edit| String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap())
-            .collect();
-        assert!(found.iter().any(|found| found == expected), "{found:#?}");
-    }
+    use crate::pass::testing::assert_offers;
 
     #[test]
     fn an_expression_moves_to_its_neighbour() {
-        check(
-            "c",
-            "int f() { for (; b < 0; b++) c(); }",
-            "int f() { for (; b++ < 0; ) c(); }",
-        );
-        check(
-            "c",
-            "int f() { i++; a[i] = 0; }",
-            "int f() {  a[i++] = 0; }",
-        );
-        check("javascript", "x = f()\ng(x)", "\ng(x = f())");
+        for (language, text, wanted) in [
+            (
+                "c",
+                "int f() { for (; b < 0; b++) c(); }",
+                "int f() { for (; b++ < 0; ) c(); }",
+            ),
+            (
+                "c",
+                "int f() { i++; a[i] = 0; }",
+                "int f() {  a[i++] = 0; }",
+            ),
+            ("javascript", "x = f()\ng(x)", "\ng(x = f())"),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                absorptions(&sample.document)
+            });
+        }
     }
 }

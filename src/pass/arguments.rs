@@ -146,3 +146,37 @@ fn list_in(document: &Document, node: NodeId, part: &str) -> Option<NodeId> {
         !of_types && kind.contains(part) && (kind.ends_with('s') || kind.ends_with("list"))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn a_parameter_goes_with_the_arguments_of_every_call() {
+        let text = "int f(int a, int b) { return a; } int g() { f(1, 2); return f(3, 4); }";
+        let found = offered("c", text, |sample| {
+            arguments(&sample.document, &sample.names)
+        });
+        assert_eq!(
+            found,
+            [
+                "int f() { return a; } int g() { f(); return f(); }",
+                "int f( int b) { return a; } int g() { f( 2); return f( 4); }",
+                "int f(int a) { return a; } int g() { f(1); return f(3); }",
+            ]
+        );
+        let text = "function f(a, ...b) { } f(1, 2); f()";
+        let found = offered("javascript", text, |sample| {
+            arguments(&sample.document, &sample.names)
+        });
+        assert_eq!(
+            found,
+            [
+                "function f() { } f(); f()",
+                "function f( ...b) { } f( 2); f()",
+                "function f(a) { } f(1); f()",
+            ]
+        );
+    }
+}

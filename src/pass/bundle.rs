@@ -96,3 +96,26 @@ pub fn bundle(
     ]);
     Some(bundle)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{testing::offered, units::units};
+
+    #[test]
+    fn what_needs_the_gone_goes_too() {
+        let text = "int a; int b = a; int f() { g(); h(b); }";
+        let found = offered("c", text, |sample| {
+            let units = units(&sample.document, &sample.names);
+            let changes = units.iter().map(|unit| &unit.proposal);
+            let bundles = changes.filter_map(|change| {
+                bundle(&sample.document, &sample.names, &sample.units, change)
+            });
+            bundles.collect()
+        });
+        assert_eq!(
+            found,
+            [" int f() { g(); h(); }", "int a;  int f() { g(); h(); }"]
+        );
+    }
+}

@@ -158,37 +158,25 @@ fn place_before(document: &Document, node: NodeId, kinds: &[Kind]) -> Option<Nod
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pass::units::units, syntax::Language};
-
-    #[track_caller]
-    fn check(language: &str, text: &str, expected: &str) {
-        let document = Document::new(text.as_bytes(), Language::named(language));
-        assert!(!document.is_damaged());
-        let names = Names::of(&document);
-        let map = UnitMap::of(&units(&document, &names));
-        let results: Vec<String> = carries(&document, &names, &map)
-            .iter()
-            .map(|proposal| {
-                String::from_utf8(document.edited(&proposal.edit).bytes().to_vec()).unwrap()
-            })
-            .collect();
-        assert!(
-            results.iter().any(|result| result == expected),
-            "{results:#?}"
-        );
-    }
+    use crate::pass::testing::assert_offers;
 
     #[test]
     fn what_is_used_comes_along() {
-        check(
-            "javascript",
-            "(() => { function f() { } return f })()()",
-            "function f() { }\nf()",
-        );
-        check(
-            "c",
-            "void f() { if (x) { int a; g(); h(a); } }",
-            "void f() { int a;\nh(a); }",
-        );
+        for (language, text, wanted) in [
+            (
+                "javascript",
+                "(() => { function f() { } return f })()()",
+                "function f() { }\nf()",
+            ),
+            (
+                "c",
+                "void f() { if (x) { int a; g(); h(a); } }",
+                "void f() { int a;\nh(a); }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                carries(&sample.document, &sample.names, &sample.units)
+            });
+        }
     }
 }

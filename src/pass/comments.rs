@@ -53,3 +53,19 @@ fn extras(document: &Document) -> Vec<Proposal> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn each_comment_goes_alone_with_and_without_a_grammar() {
+        let text = "/* a */ int x; // b\nint y;";
+        let found = offered("c", text, |sample| comments(&sample.document));
+        assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
+        let document = Document::new(&b"select 1 -- one\n, 2 /* two */"[..], None);
+        let found = crate::pass::testing::results(&document, &comments(&document));
+        assert_eq!(found, ["select 1 -- one\n, 2 "]);
+    }
+}

@@ -201,21 +201,15 @@ fn child(document: &Document, node: NodeId, field: &str) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::Language;
+    use crate::pass::testing::{Sample, offered};
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let document = Document::new(text.as_bytes(), Language::named("javascript"));
-        assert!(!document.is_damaged());
-        let found: Vec<String> = functions(&document)
-            .iter()
-            .map(|proposal| {
-                let edited = document.edited(&proposal.edit);
-                assert!(!edited.is_damaged());
-                String::from_utf8(edited.bytes().to_vec()).unwrap()
-            })
-            .collect();
+        let found = offered("javascript", text, |sample| functions(&sample.document));
         assert_eq!(found, expected);
+        for text in &found {
+            Sample::new("javascript", text);
+        }
     }
 
     #[test]

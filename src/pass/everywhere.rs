@@ -82,19 +82,17 @@ fn removal(document: &Document, leaves: &[NodeId], places: &[Range<usize>]) -> P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{pass::testing::results, syntax::Language};
 
     #[test]
     fn a_prefix_goes_with_its_dots_wherever_it_stands() {
         let document = Document::new(&b"select a.b, a.c from t a"[..], None);
-        let results: Vec<Vec<u8>> = everywhere(&document)
-            .iter()
-            .map(|proposal| document.edited(&proposal.edit).bytes().to_vec())
-            .collect();
+        let results = results(&document, &everywhere(&document));
         assert!(
-            results.contains(&b"select b, c from t ".to_vec()),
+            results.contains(&"select b, c from t ".to_string()),
             "{results:?}"
         );
-        let language = crate::syntax::Language::named("c");
+        let language = Language::named("c");
         assert_eq!(
             everywhere(&Document::new(&b"int a; int b;"[..], language)),
             []

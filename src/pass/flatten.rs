@@ -99,3 +99,29 @@ fn proposal(document: &Document, declaration: &Declaration, splices: Vec<Splice>
         ..Proposal::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn a_dimension_goes_from_the_declaration_and_all_uses() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "int a[2][3] = { { 1 } }; int f() { return a[0][1]; }",
+                "int a[3] = { 1 }; int f() { return a[1]; }",
+            ),
+            (
+                "c",
+                "int *p; int f() { *p = 1; return p[0]; }",
+                "int p; int f() { p = 1; return p; }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                flattenings(&sample.document, &sample.names)
+            });
+        }
+    }
+}

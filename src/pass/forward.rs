@@ -55,21 +55,14 @@ fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        pass::{compose, units::units},
-        syntax::Language,
-    };
+    use crate::pass::testing::offered;
 
     #[test]
     fn a_definition_takes_the_place_of_its_declaration() {
         let text = "int f(); int g() { f(); } int f() { }";
-        let document = Document::new(text.as_bytes(), Language::named("c"));
-        let names = Names::of(&document);
-        let map = UnitMap::of(&units(&document, &names));
-        let proposals = definitions(&document, &names, &map);
-        assert_eq!(proposals.len(), 1);
-        let edit = compose(&document, &proposals).unwrap();
-        let text = document.edited(&edit).bytes().to_vec();
-        assert_eq!(text.trim_ascii_end(), b"int f() { } int g() { f(); }");
+        let found = offered("c", text, |sample| {
+            definitions(&sample.document, &sample.names, &sample.units)
+        });
+        assert_eq!(found, ["int f() { } int g() { f(); } "]);
     }
 }

@@ -145,18 +145,13 @@ fn without_self(document: &Document, parameters: NodeId) -> Option<Splice> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::Language;
+    use crate::pass::testing::offered;
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
-        let document = Document::new(text.as_bytes(), Language::named(language));
-        assert!(!document.is_damaged());
-        let found: Vec<String> = functions(&document, &Names::of(&document))
-            .iter()
-            .map(|proposal| {
-                String::from_utf8(document.edited(&proposal.edit).bytes().to_vec()).unwrap()
-            })
-            .collect();
+        let found = offered(language, text, |sample| {
+            functions(&sample.document, &sample.names)
+        });
         assert_eq!(found, expected);
     }
 

@@ -113,3 +113,29 @@ fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Prop
         ..Proposal::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn a_node_gives_its_place_to_what_it_holds() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "int f() { if (a) { b(); c(); } }",
+                "int f() { b(); c(); }",
+            ),
+            (
+                "c",
+                "int f() { if (a) { b(); c(); } }",
+                "int f() { if (a) c(); }",
+            ),
+            ("javascript", "x = f(a) + b", "x = a + b"),
+            ("json", "{\"a\": [1]}", "[1]"),
+        ] {
+            assert_offers(language, text, wanted, |sample| hoists(&sample.document));
+        }
+    }
+}

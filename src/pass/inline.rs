@@ -246,3 +246,34 @@ fn body_statements(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn a_definition_takes_the_place_of_its_use() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "struct s { int a; }; struct s v;",
+                " struct  { int a; } v;",
+            ),
+            (
+                "c",
+                "int f(int a) { return a + 1; } int g() { return f(2); }",
+                " int g() { return 2 + 1; }",
+            ),
+            (
+                "javascript",
+                "function f(a) { g(a); h() } f(1)",
+                " g(1); h()",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                inlinings(&sample.document, &sample.names, &sample.units)
+            });
+        }
+    }
+}

@@ -54,17 +54,12 @@ fn shorter_gap(bytes: &[u8], gap: std::ops::Range<usize>, indented: bool) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::Language;
+    use crate::pass::testing::offered;
 
     #[test]
     fn blank_lines_go_with_and_without_the_indentation() {
-        let text = b"\n\nif  a:\n   \n  b\n\n";
-        let document = Document::new(&text[..], Language::named("python"));
-        let texts: Vec<Vec<u8>> = layout(&document)
-            .iter()
-            .map(|proposal| document.edited(&proposal.edit).bytes().to_vec())
-            .collect();
-        assert_eq!(texts[0], b"if a:\nb\n");
-        assert_eq!(texts[1], b"if a:\n  b\n");
+        let text = "\n\nif  a:\n   \n  b\n\n";
+        let found = offered("python", text, |sample| layout(&sample.document));
+        assert_eq!(found, ["if a:\nb\n", "if a:\n  b\n"]);
     }
 }

@@ -78,3 +78,21 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
         ..Proposal::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn the_least_stands_in_for_a_node() {
+        let text = "int f() { return g(1, 2); }";
+        let found = offered("c", text, |sample| replacements(&sample.document));
+        assert_eq!(found, ["int f() {}", "int f() { return g(); }"]);
+        let found = offered("c", text, |sample| alternatives(&sample.document));
+        assert!(
+            found.contains(&"int f() { return 1; }".to_string()),
+            "{found:#?}"
+        );
+    }
+}

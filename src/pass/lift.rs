@@ -204,3 +204,34 @@ fn moved_to(
         ..Proposal::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn a_local_moves_out() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "int f() { int a = 1; return a; }",
+                "a = 1;\nint f() {  return a; }",
+            ),
+            (
+                "c",
+                "int f() { int a = 1; return a; }",
+                "int f(a) {  return a; }",
+            ),
+            (
+                "c",
+                "int f() { int a; { int b; g(a, b); } }",
+                "int f() { int a, b; {  g(a, b); } }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                lifts(&sample.document, &sample.names, &sample.units)
+            });
+        }
+    }
+}

@@ -107,3 +107,24 @@ fn arguments_behind(document: &Document, leaf: NodeId) -> Option<(NodeId, Vec<(u
     let calls = document.kind_name(list).contains("argument");
     calls.then(|| (list, elements[own + 1..].to_vec()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn the_text_of_a_literal_gets_shorter() {
+        for (language, text, wanted) in [
+            ("c", "int a = 12345;", "int a = 345;"),
+            ("c", "char *s = \"abcdefgh\";", "char *s = \"efgh\";"),
+            (
+                "c",
+                "int f() { printf(\"%d %s\", 1, \"\"); }",
+                "int f() { printf(\" %s\",  \"\"); }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| literals(&sample.document));
+        }
+    }
+}

@@ -25,6 +25,8 @@ pub mod proposal;
 pub mod recast;
 pub mod results;
 pub mod retarget;
+#[cfg(test)]
+mod testing;
 pub mod tokens;
 pub mod twins;
 pub mod units;

@@ -143,17 +143,11 @@ fn tokens(document: &Document, nodes: &[NodeId]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{pass::compose, syntax::Language};
+    use crate::pass::testing::offered;
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
-        let document = Document::new(text.as_bytes(), Language::named(language));
-        assert!(!document.is_damaged());
-        let found: Vec<String> = results(&document)
-            .iter()
-            .filter_map(|proposal| compose(&document, [proposal]))
-            .map(|edit| String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap())
-            .collect();
+        let found = offered(language, text, |sample| results(&sample.document));
         assert_eq!(found, expected);
     }
 

@@ -133,3 +133,34 @@ fn retarget(
         ..Proposal::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn all_uses_become_something_else_and_the_declaration_goes() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "typedef int t; int g; t f() { t a = g; return a; }",
+                " int g; int f() { int a = g; return a; }",
+            ),
+            (
+                "c",
+                "typedef int t; int g; t f() { t a = g; return a; }",
+                "typedef int t; int g; t f() {  return g; }",
+            ),
+            (
+                "javascript",
+                "let a = 1, b = 2; f(a, b)",
+                "let  b = 2; f(b, b)",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                retargets(&sample.document, &sample.names, &sample.units)
+            });
+        }
+    }
+}

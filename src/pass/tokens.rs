@@ -30,3 +30,18 @@ pub fn windows(document: &Document, size: usize) -> Vec<Proposal> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn a_window_takes_neighbours_wherever_the_tree_ends() {
+        let found = offered("c", "int a; b();", |sample| windows(&sample.document, 3));
+        assert_eq!(
+            found,
+            [" b();", "int ();", "int a);", "int a; ;", "int a; b"]
+        );
+    }
+}

@@ -45,26 +45,13 @@ fn together(kind: &str, text: &[u8], units: &[&Unit]) -> Proposal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        pass::{compose, names::Names, units::units},
-        syntax::Language,
-    };
+    use crate::pass::{testing::assert_offers, units::units};
 
     #[test]
     fn units_with_the_same_text_go_together() {
-        let text = &b"int f() { g(1); h(); } int k() { g(1); }"[..];
-        let document = Document::new(text, Language::named("c"));
-        let units = units(&document, &Names::of(&document));
-        let found: Vec<String> = twins(&document, &units)
-            .iter()
-            .map(|proposal| {
-                let edit = compose(&document, [proposal]).unwrap();
-                String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap()
-            })
-            .collect();
-        assert!(
-            found.contains(&"int f() {  h(); } int k() {  }".to_string()),
-            "{found:?}"
-        );
+        let text = "int f() { g(1); h(); } int k() { g(1); }";
+        assert_offers("c", text, "int f() {  h(); } int k() {  }", |sample| {
+            twins(&sample.document, &units(&sample.document, &sample.names))
+        });
     }
 }

@@ -75,3 +75,32 @@ fn removal(
         ..Proposal::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn what_can_go_goes_with_its_separator() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "int f(int a, int b) { g(); }",
+                "int f( int b) { g(); }",
+            ),
+            (
+                "c",
+                "int f(int a, int b) { g(); }",
+                "int f(int a, int b) {  }",
+            ),
+            ("javascript", "[1, 2, 3]", "[1, 2]"),
+            ("json", "{\"a\": 1, \"b\": 2}", "{ \"b\": 2}"),
+        ] {
+            assert_offers(language, text, wanted, |sample| {
+                let units = units(&sample.document, &sample.names);
+                units.into_iter().map(|unit| unit.proposal).collect()
+            });
+        }
+    }
+}
