@@ -38,22 +38,27 @@ fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
     if document.language().is_none() && !document.text(leaf)[0].is_ascii_digit() {
         whole = whole.start + 1..whole.end.max(whole.start + 2) - 1;
         if whole.len() > 1 {
-            let all = Edit::deletion(whole.clone());
+            let all = within(whole.clone());
             proposals.push(cut(document, leaf, all, &whole));
         }
     }
     if document.node(leaf).is_extra() && document.text(leaf).ends_with(b"*/") {
         let inner = whole.start + 2..(whole.end - 2).max(whole.start + 2);
-        proposals.push(cut(document, leaf, Edit::deletion(inner.clone()), &inner));
+        proposals.push(cut(document, leaf, within(inner.clone()), &inner));
     }
     let mut size = whole.len() / 2;
     while size > 0 {
         for range in [whole.start..whole.start + size, whole.end - size..whole.end] {
-            proposals.push(cut(document, leaf, Edit::deletion(range.clone()), &range));
+            proposals.push(cut(document, leaf, within(range.clone()), &range));
         }
         size /= 2;
     }
     proposals
+}
+
+/// The deletion of a part of one leaf.
+fn within(range: Range<usize>) -> Edit {
+    Edit::new(vec![Splice::inside(range)])
 }
 
 fn cut(document: &Document, leaf: NodeId, edit: Edit, range: &Range<usize>) -> Proposal {
@@ -85,7 +90,7 @@ fn conversions(document: &Document, leaf: NodeId) -> Vec<Proposal> {
             .position(|byte| b"diouxXeEfgGaAcspn".contains(byte))
             .map_or(1, |end| end + 2);
         let range = start + at..start + at + length;
-        let edit = Edit::new(vec![Splice::deletion(range.clone())]);
+        let edit = within(range.clone());
         let weight = document.node(argument).tokens + 1;
         let drops = vec![(list, place)];
         Proposal {
@@ -118,6 +123,7 @@ mod tests {
         for (language, text, wanted) in [
             ("c", "int a = 12345;", "int a = 345;"),
             ("c", "char *s = \"abcdefgh\";", "char *s = \"efgh\";"),
+            ("c", "char *s = \"abcdefgh\";", "char *s = \"abcd\";"),
             (
                 "c",
                 "int f() { printf(\"%d %s\", 1, \"\"); }",

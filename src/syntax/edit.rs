@@ -14,6 +14,8 @@ pub struct Splice {
     pub end: u32,
     /// What stands there instead; mostly nothing.
     pub text: Arc<[u8]>,
+    /// Whether it lies inside of one token, whose two ends then touch whatever they are.
+    is_inside: bool,
 }
 
 /// How the bytes on both sides of a deletion meet.
@@ -43,6 +45,15 @@ impl Splice {
             start: narrow(range.start),
             end: narrow(range.end.max(range.start)),
             text: text.into(),
+            is_inside: false,
+        }
+    }
+
+    /// The deletion of a part of one token: of a string's text, or of a number's digits.
+    pub fn inside(range: Range<usize>) -> Self {
+        Self {
+            is_inside: true,
+            ..Self::deletion(range)
         }
     }
 
@@ -146,13 +157,21 @@ pub(crate) fn render<'a>(
     out: &mut Vec<u8>,
 ) {
     let mut position = 0;
+    // Nothing stands before the first piece that it could melt into.
+    let mut before = Joint::Touch;
     for splice in splices {
         let start = (splice.start as usize).min(bytes.len());
-        append(&bytes[position.min(start)..start], position > 0, joint, out);
-        append(&splice.text, true, joint, out);
+        let own = if splice.is_inside {
+            Joint::Touch
+        } else {
+            joint
+        };
+        append(&bytes[position.min(start)..start], before, out);
+        append(&splice.text, own, out);
         position = position.max((splice.end as usize).min(bytes.len()));
+        before = own;
     }
-    append(&bytes[position..], position > 0, joint, out);
+    append(&bytes[position..], before, out);
 }
 
 /// Merges `inner`, which starts inside `outer`, into it.
@@ -167,8 +186,8 @@ fn absorb(outer: &mut Splice, inner: &Splice) {
 }
 
 /// Appends `piece`, with a space before it if it would melt into what stands before.
-fn append(piece: &[u8], after_cut: bool, joint: Joint, out: &mut Vec<u8>) {
-    if after_cut && joint == Joint::KeepTokensApart {
+fn append(piece: &[u8], joint: Joint, out: &mut Vec<u8>) {
+    if joint == Joint::KeepTokensApart {
         if piece.starts_with(b"\n") || piece.starts_with(b"\r\n") {
             // Where the end of the line is a token, blanks may not stand before it.
             let blanks = out.iter().rev().take_while(|byte| b" \t".contains(byte));
@@ -246,6 +265,14 @@ mod tests {
         check("a+(+b)", &[(2, 3, "")], Joint::KeepTokensApart, "a+ +b)");
         check("a.b", &[(0, 1, "0")], Joint::KeepTokensApart, "0 .b");
         check("a.b", &[(0, 1, "x0")], Joint::KeepTokensApart, "x0.b");
+    }
+
+    #[test]
+    fn the_rest_of_a_token_stays_together() {
+        let mut out = Vec::new();
+        let edit = Edit::new(vec![Splice::inside(3..5)]);
+        edit.render(b"'abcd'", Joint::KeepTokensApart, &mut out);
+        assert_eq!(out, b"'ab'");
     }
 
     #[test]
