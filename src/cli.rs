@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(short, long, conflicts_with = "output", help_heading = RESULT)]
     pub in_place: bool,
 
-    /// Give names and literals their shortest canonical form at the end (not yet)
+    /// Give names their shortest form (a, b, …) at the end
     #[arg(long, overrides_with = "keep_names", help_heading = RESULT)]
     pub rename: bool,
 

@@ -89,7 +89,7 @@ impl Config {
     /// The options that decide which candidates are made, as a text to compare.
     pub fn result_options(&self) -> String {
         let args = &self.args;
-        let names = (args.rename, args.keep_names, &args.keep);
+        let names = &args.keep;
         format!("{:?} {:?} {names:?}", self.plan, args.language)
     }
 

@@ -175,6 +175,10 @@ fn proves_one_minimality(plan: &Plan) -> bool {
         .minimizer
         .as_ref()
         .is_none_or(|options| options.sweep || !Options::new(options.algorithm).sweep);
+    if plan.rename && plan.strategy != Strategy::Auto {
+        // The names are shortened after all else.
+        return false;
+    }
     match plan.strategy {
         Strategy::Auto => !plan.once,
         Strategy::Lines

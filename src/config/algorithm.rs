@@ -7,10 +7,10 @@ use crate::strategy::{Hoist, Plan, Strategy};
 
 pub(super) fn plan(args: &Args) -> Result<Plan, Error> {
     refuse_hoisting_without_tree(args)?;
-    refuse_renaming(args)?;
     let mut plan = Plan::new(args.strategy);
     plan.hoist = args.hoist;
     plan.once = args.once;
+    plan.rename = args.rename;
     plan.minimizer = minimizer(args);
     Ok(plan)
 }
@@ -32,17 +32,6 @@ fn refuse_hoisting_without_tree(args: &Args) -> Result<(), Error> {
             args.hoist, args.strategy
         ),
         hint: format!("--strategy hddr --hoist {}", args.hoist),
-    })
-}
-
-/// Doing nothing without a word would pass for a result without anything to rename.
-fn refuse_renaming(args: &Args) -> Result<(), Error> {
-    if !args.rename {
-        return Ok(());
-    }
-    Err(Error::Usage {
-        problem: "`--rename` does not work yet".into(),
-        hint: "leave it out: --keep-names is the default".into(),
     })
 }
 

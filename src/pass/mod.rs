@@ -23,6 +23,7 @@ pub mod literals;
 pub mod names;
 pub mod proposal;
 pub mod recast;
+pub mod rename;
 pub mod results;
 pub mod retarget;
 #[cfg(test)]

@@ -82,14 +82,15 @@ fn plans() -> impl proptest::strategy::Strategy<Value = Plan> {
     let algorithm = proptest::sample::select(&Algorithm::ALL[..]);
     let strategy = proptest::sample::select(&Strategy::ALL[..]);
     let hoist = proptest::sample::select(&super::Hoist::ALL[..]);
-    (strategy, algorithm, hoist, any::<bool>()).prop_map(|(strategy, algorithm, hoist, once)| {
-        Plan {
+    (strategy, algorithm, hoist, any::<(bool, bool)>()).prop_map(
+        |(strategy, algorithm, hoist, (once, rename))| Plan {
             minimizer: Some(Options::new(algorithm)),
             hoist,
             once,
+            rename,
             ..Plan::new(strategy)
-        }
-    })
+        },
+    )
 }
 
 fn texts() -> impl proptest::strategy::Strategy<Value = (&'static str, String)> {

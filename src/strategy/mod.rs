@@ -27,15 +27,19 @@ pub use candidate::Candidate;
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 
 use crate::search::{Search, Verdict};
-use crate::syntax::Document;
+use crate::syntax::{Document, Language};
 use auto::Auto;
 use list::{ListSearch, UnitKind};
+use std::sync::Arc;
 use tree::TreeSearch;
 
 /// Any strategy at work on one document.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     running: Running,
+    language: Option<Arc<Language>>,
+    /// Whether names are still to be shortened when the search has ended.
+    is_to_rename: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -54,14 +58,31 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
         Strategy::Chars => list(&[UnitKind::Chars]),
         Strategy::TwoPass => list(&[UnitKind::Lines, UnitKind::Chars]),
         Strategy::Bytes => list(&[UnitKind::Bytes]),
-        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone(), plan.once))),
+        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone(), plan))),
         Strategy::Hdd
         | Strategy::Hddr
         | Strategy::CoarseHdd
         | Strategy::CoarseHddr
         | Strategy::Quantified => Running::Tree(TreeSearch::new(document, plan)),
     };
-    Reduction { running }
+    let mut reduction = Reduction {
+        running,
+        language: document.language().cloned(),
+        // The pipeline does it before its sweep.
+        is_to_rename: plan.rename && plan.strategy != Strategy::Auto,
+    };
+    reduction.rename_at_the_end();
+    reduction
+}
+
+impl Reduction {
+    fn rename_at_the_end(&mut self) {
+        if self.is_to_rename && self.ask().is_none() {
+            self.is_to_rename = false;
+            let best = Document::new(self.best().to_bytes(), self.language.clone());
+            self.running = Running::Auto(Box::new(Auto::renaming(best)));
+        }
+    }
 }
 
 impl Search for Reduction {
@@ -82,6 +103,7 @@ impl Search for Reduction {
             Running::Tree(search) => search.tell(verdict),
             Running::Auto(search) => search.tell(verdict),
         }
+        self.rename_at_the_end();
     }
 
     fn best(&self) -> &Candidate {
@@ -112,6 +134,10 @@ impl Search for Reduction {
             Running::Tree(search) => Running::Tree(search.skip()?),
             Running::List(_) | Running::Auto(_) => return None,
         };
-        Some(Self { running })
+        Some(Self {
+            running,
+            language: self.language.clone(),
+            ..*self
+        })
     }
 }

@@ -56,6 +56,8 @@ pub struct Plan {
     pub hoist: Hoist,
     /// One round instead of the fixed point.
     pub once: bool,
+    /// Shorter names at the end.
+    pub rename: bool,
 }
 
 /// A name that is no [`Strategy`].
@@ -135,6 +137,7 @@ impl Plan {
             minimizer: None,
             hoist: Hoist::None,
             once: false,
+            rename: false,
         }
     }
 

@@ -42,6 +42,9 @@ pub struct LanguageFacts {
     /// Tokens that the end of a line, or of a block, can replace.
     #[serde(default)]
     pub terminators: Vec<String>,
+    /// Names that mean something although no file declares them: they are neither renamed nor given.
+    #[serde(default)]
+    pub known: Vec<String>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

@@ -318,6 +318,29 @@ fn kept_text_stays_and_costs_no_query() {
     assert!(with < without, "{with} and {without}");
 }
 
+#[test]
+fn names_get_short_only_where_that_is_wanted_and_does_no_harm() {
+    let env = TestEnv::new();
+    let wanted = r"keep_me\(int ([a-z_]+)\) ?\{ ?return \1";
+    env.check("check.sh", &format!("grep -Eq '{wanted}' \"$1\""));
+    env.write(
+        "bug.c",
+        "int other;\nint keep_me(int argument) { return argument; }\n",
+    );
+    for strategy in ["lines", "hddr", "auto"] {
+        let result = |args: &[&str]| {
+            let args = [&["--strategy", strategy], args, &["check.sh", "bug.c"]].concat();
+            env.run(&args).expect_code(0);
+            env.text("bug.reduced.c")
+        };
+        let plain = result(&[]);
+        let renamed = result(&["--rename"]);
+        assert!(plain.contains("keep_me(int argument)"), "{plain}");
+        assert!(renamed.contains("keep_me(int "), "{renamed}");
+        assert_eq!(renamed.len(), plain.len() - 2 * ("argument".len() - 1));
+    }
+}
+
 /// A program that behaves as a compiler does: it complains about what it does not like and dies of it.
 fn fake_compiler(env: &TestEnv) {
     let body = r#"

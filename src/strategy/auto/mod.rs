@@ -1,27 +1,29 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts, from large units to small ones; then rounds of all passes until one changes nothing; then a sweep that proves
-//! that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about together
-//! (`splitting`), in sizes that follow the verdicts (`rate`); a declaration waits until its uses are gone, and what breaks the
-//! syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to, and not
-//! asked about again before the sweep either.
+//! First come cuts, from large units to small ones; then rounds of all passes (`step`) until one changes nothing; then a sweep
+//! that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
+//! together (`splitting`), in sizes that follow the verdicts (`rate`); a declaration waits until its uses are gone, and what
+//! breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
+//! and not asked about again before the sweep either.
 
 mod rate;
 mod schedule;
 mod splitting;
 mod stage;
+mod step;
 
 use crate::{
     pass::{Proposal, names::Names},
     search::{Search, Verdict},
-    strategy::Candidate,
+    strategy::{Candidate, Plan},
     syntax::{Document, Edit},
 };
 use rate::Rate;
 use rustc_hash::FxHashSet;
-use schedule::{Schedule, Step};
+use schedule::Schedule;
 use stage::Stage;
 use std::sync::Arc;
+use step::Step;
 
 /// The pipeline as a search.
 #[derive(Clone, Debug)]
@@ -40,8 +42,18 @@ pub(super) struct Auto {
 }
 
 impl Auto {
-    /// The pipeline over a document that is known to be interesting; `once` ends it after one round, without the sweep.
-    pub(super) fn new(document: Document, once: bool) -> Self {
+    /// The pipeline over a document that is known to be interesting. Of the plan it takes whether one round is enough, which
+    /// leaves out the sweep too, and whether names are to be shortened, which comes before the sweep.
+    pub(super) fn new(document: Document, plan: &Plan) -> Self {
+        Self::with_schedule(document, Schedule::new(plan))
+    }
+
+    /// Nothing but shorter names for a document that is known to be interesting.
+    pub(super) fn renaming(document: Document) -> Self {
+        Self::with_schedule(document, Schedule::renaming())
+    }
+
+    fn with_schedule(document: Document, schedule: Schedule) -> Self {
         let best = Candidate::of_edit("original", document.clone(), Arc::default());
         let mut auto = Self {
             document,
@@ -49,7 +61,7 @@ impl Auto {
             failures: Arc::default(),
             rates: Vec::new(),
             stage: None,
-            schedule: Schedule::new(once),
+            schedule,
             question: None,
         };
         auto.advance();
@@ -151,6 +163,7 @@ mod tests {
     use super::*;
     use crate::{
         pass::compose,
+        strategy::Strategy,
         syntax::{Language, count_tokens},
     };
     use proptest::prelude::*;
@@ -168,7 +181,7 @@ mod tests {
     ) -> (Vec<u8>, usize) {
         let mut auto = Auto::new(
             Document::new(text.as_bytes(), Language::named(language)),
-            false,
+            &Plan::new(Strategy::Auto),
         );
         let mut questions = 0;
         while let Some(candidate) = auto.ask() {

@@ -2,8 +2,8 @@
 
 use super::{
     rate::Rate,
-    schedule::Step,
     splitting::{Patience, Splitting},
+    step::Step,
 };
 use crate::{
     pass::{Proposal, compose, names::Names},
