@@ -130,6 +130,7 @@ fn run(
         minimizer: None,
         hoist: Hoist::None,
         once: false,
+        rename: false,
     };
     let build = |best: &[u8]| search(&Document::new(best, Language::named("c")), &plan);
     engine
