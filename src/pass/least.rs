@@ -32,12 +32,14 @@ pub fn alternatives(document: &Document) -> Vec<Proposal> {
         if document.node(node).tokens > LARGEST {
             return;
         }
+        // A block without anything in it is a statement that says nothing, and a shorter one may say it as well.
+        let empty = document.node(node).tokens == 2 && document.text(node).starts_with(b"{");
         let cheapest = siblings.nameless_filler(place..place + 1);
         let others = other_texts(document, siblings, place)
             .into_iter()
             .filter(|text| cheapest.as_deref() != Some(text));
         let smaller = others.filter_map(|text| {
-            replacement(document, node, &text).filter(|proposal| proposal.weight > 1)
+            replacement(document, node, &text).filter(|proposal| proposal.weight > 1 || empty)
         });
         proposals.extend(smaller.take(MOST_ALTERNATIVES));
     });

@@ -19,16 +19,30 @@ pub fn literals(document: &Document) -> Vec<Proposal> {
         }
         None => matches!(document.text(id), [b'"' | b'\'' | b'`' | b'0'..=b'9', ..]),
     };
-    for id in (0u32..)
-        .take(document.nodes().len())
-        .filter(|&id| document.is_leaf(id))
-    {
-        if named(id) || document.node(id).is_extra() {
+    for id in (0u32..).take(document.nodes().len()) {
+        if document.is_leaf(id) && (named(id) || document.node(id).is_extra()) {
             proposals.extend(conversions(document, id));
             proposals.extend(shorter(document, id));
+        } else if named(id) {
+            proposals.extend(zero(document, id));
         }
     }
     proposals
+}
+
+/// A number of several parts, such as one with a unit, as `0`.
+fn zero(document: &Document, number: NodeId) -> Option<Proposal> {
+    let range = document.node(number).range();
+    let is_number = document.text(number).iter().any(u8::is_ascii_digit);
+    (is_number && document.text(number) != b"0").then(|| Proposal {
+        target: Some(number),
+        ..cut(
+            document,
+            number,
+            Edit::replacement(range.clone(), b"0"),
+            &range,
+        )
+    })
 }
 
 /// The text without its first or last half, quarter … down to one byte.
@@ -122,6 +136,7 @@ mod tests {
     fn the_text_of_a_literal_gets_shorter() {
         for (language, text, wanted) in [
             ("c", "int a = 12345;", "int a = 345;"),
+            ("css", "a { b: 0.8s }", "a { b: 0 }"),
             ("c", "char *s = \"abcdefgh\";", "char *s = \"efgh\";"),
             ("c", "char *s = \"abcdefgh\";", "char *s = \"abcd\";"),
             (

@@ -10,6 +10,7 @@ pub mod bundle;
 pub mod carry;
 pub mod comments;
 pub mod disband;
+pub mod elements;
 pub mod everywhere;
 pub mod flatten;
 pub mod forward;
@@ -21,15 +22,19 @@ pub mod least;
 pub mod lift;
 pub mod literals;
 pub mod names;
+pub mod orphans;
 pub mod proposal;
 pub mod recast;
 pub mod rename;
 pub mod results;
 pub mod retarget;
+pub mod strangers;
 #[cfg(test)]
 mod testing;
+pub mod texts;
 pub mod tokens;
 pub mod twins;
 pub mod units;
+pub mod wrap;
 
 pub use proposal::{Proposal, compose};

@@ -18,6 +18,7 @@ const ROUND: &[Step] = &[
     Step::Flatten,
     Step::Lift,
     Step::Literals,
+    Step::Texts,
     Step::Tokens,
     Step::Windows,
 ];
@@ -25,8 +26,16 @@ const ROUND: &[Step] = &[
 /// The steps that are worth their queries only when the rounds have nothing left. What succeeds in one of these lists is a
 /// reason for another round; the later ones tie together what the earlier ones take apart.
 const LATE: &[&[Step]] = &[
-    &[Step::Forward, Step::Free, Step::Carry, Step::Alternatives],
-    &[Step::Recast, Step::Absorb, Step::Twins],
+    &[
+        Step::Forward,
+        Step::Free,
+        Step::Carry,
+        Step::Orphans,
+        Step::Wrap,
+        Step::Elements,
+        Step::Alternatives,
+    ],
+    &[Step::Recast, Step::Strangers, Step::Absorb, Step::Twins],
 ];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and

@@ -2,9 +2,10 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, everywhere,
-        flatten, forward, free, hoist, inline, layout, least, lift, literals, names::Names, recast,
-        rename, results, retarget, tokens, twins, units, units::Unit,
+        Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, elements,
+        everywhere, flatten, forward, free, hoist, inline, layout, least, lift, literals,
+        names::Names, orphans, recast, rename, results, retarget, strangers, texts, tokens, twins,
+        units, units::Unit, wrap,
     },
     syntax::Document,
 };
@@ -33,6 +34,12 @@ pub(super) enum Step {
     Flatten,
     Lift,
     Literals,
+    /// The texts inside of strings.
+    Texts,
+    Orphans,
+    Wrap,
+    Strangers,
+    Elements,
     Alternatives,
     Recast,
     Twins,
@@ -94,6 +101,11 @@ impl Step {
             Self::Flatten => "flatten",
             Self::Lift => "lift",
             Self::Literals => "literals",
+            Self::Texts => "texts",
+            Self::Orphans => "orphans",
+            Self::Wrap => "wrap",
+            Self::Strangers => "strangers",
+            Self::Elements => "elements",
             Self::Alternatives => "alternatives",
             Self::Recast => "recast",
             Self::Twins => "twins",
@@ -128,7 +140,12 @@ impl Step {
                 | Self::Absorb
                 | Self::Twins
                 | Self::Flatten
-                | Self::Lift,
+                | Self::Lift
+                | Self::Texts
+                | Self::Orphans
+                | Self::Wrap
+                | Self::Strangers
+                | Self::Elements,
                 _,
             ) => 0.2,
             (
@@ -180,6 +197,11 @@ impl Step {
             Self::Flatten => by_weight(flatten::flattenings(document, names)),
             Self::Lift => by_weight(lift::lifts(document, names, &map())),
             Self::Literals => by_weight(literals::literals(document)),
+            Self::Texts => by_weight(texts::texts(document)),
+            Self::Orphans => by_weight(orphans::hoists(document)),
+            Self::Wrap => by_weight(wrap::wrappings(document)),
+            Self::Strangers => strangers::replacements(document, names),
+            Self::Elements => by_weight(elements::elements(document, &map())),
             Self::Alternatives => by_weight(least::alternatives(document)),
             Self::Twins => by_weight(twins::twins(document, &units)),
             Self::Recast => by_weight(recast::recasts(document)),

@@ -1,0 +1,172 @@
+//! Orphans: a hoist whose jumps would have nothing to jump out of takes something else in their place.
+//!
+//! `while (a) if (b) break; else c();` becomes `if (b) ; else c();`, a function that returns becomes the statements of its body
+//! with the values that it returned. A hoist alone would leave a `break` behind that no loop is around.
+
+use super::{
+    hoist,
+    proposal::{Proposal, fingerprint, surroundings},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use std::ops::Range;
+
+/// What ends early, and what ends it: parts of the names of kinds.
+struct Jump {
+    kinds: &'static [&'static str],
+    ends: &'static [&'static str],
+}
+
+const JUMPS: &[Jump] = &[
+    Jump {
+        kinds: &["break", "continue"],
+        ends: &["for_", "while_", "do_", "loop", "switch", "select"],
+    },
+    Jump {
+        kinds: &["return_", "yield", "await"],
+        ends: &["function", "method", "lambda", "closure", "generator"],
+    },
+];
+/// How many ways to fill the places of the jumps are tried for one hoist.
+const MOST_WAYS: usize = 3;
+/// A hoist with more jumps than this is left alone.
+const MOST_JUMPS: usize = 8;
+
+/// All hoists out of what jumps in the hoisted part end, with other texts in the place of these jumps.
+pub fn hoists(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for hoist in hoist::hoists(document) {
+        let (Some(node), [before, behind]) = (hoist.target, &hoist.takes[..]) else {
+            continue;
+        };
+        let orphans = orphans(document, node, &(before.end..behind.start));
+        // What is nothing but a jump itself would leave only the text that fills its place.
+        let is_jump = orphans.first() == Some(&before.end)
+            && document.node(before.end).end_id == behind.start;
+        if is_jump || !(1..=MOST_JUMPS).contains(&orphans.len()) {
+            continue;
+        }
+        let texts: Vec<Vec<Vec<u8>>> = orphans.iter().map(|&jump| texts(document, jump)).collect();
+        let ways = texts.iter().map(Vec::len).max().unwrap_or(0);
+        for way in 0..ways.min(MOST_WAYS) {
+            proposals.extend(filled(document, &hoist, &orphans, &texts, way));
+        }
+    }
+    proposals
+}
+
+/// The jumps among `kept` that end something which is around them in `node`, but not among `kept`.
+fn orphans(document: &Document, node: NodeId, kept: &Range<NodeId>) -> Vec<NodeId> {
+    let is = |node: NodeId, parts: &[&str]| {
+        let kind = document.kind_name(node);
+        parts.iter().any(|part| kind.contains(part))
+    };
+    let is_orphan = |&jump: &NodeId| {
+        let Some(rule) = JUMPS.iter().find(|rule| is(jump, rule.kinds)) else {
+            return false;
+        };
+        let mut at = jump;
+        while at > node {
+            at = document.node(at).parent;
+            if !document.is_leaf(at) && is(at, rule.ends) {
+                return at < kept.start;
+            }
+        }
+        false
+    };
+    let named = |jump: &NodeId| document.node(*jump).is_named();
+    kept.clone().filter(named).filter(is_orphan).collect()
+}
+
+/// What can stand in the place of a jump: what it takes along, then the least, then what the language thinks worth a try.
+fn texts(document: &Document, jump: NodeId) -> Vec<Vec<u8>> {
+    let mut texts = Vec::new();
+    let value = document
+        .children(jump)
+        .find(|&child| document.node(child).is_named() && !document.node(child).is_extra());
+    if let Some(value) = value {
+        let end = document
+            .children(jump)
+            .last()
+            .filter(|&last| document.text(last) == b";");
+        texts.push([document.text(value), end.map_or(&b""[..], |_| b";")].concat());
+    }
+    if let (Some((siblings, place)), Some(language)) =
+        (surroundings(document, jump), document.language())
+    {
+        texts.extend(siblings.nameless_filler(place..place + 1));
+        let possible = siblings.alternatives(place);
+        let wanted = language.facts().alternatives.iter().map(String::as_bytes);
+        texts.extend(
+            wanted
+                .filter(|text| possible.iter().any(|possible| ***possible == **text))
+                .map(<[u8]>::to_vec),
+        );
+    }
+    let jumps = ["break", "continue", "return"];
+    texts.retain(|text| !jumps.iter().any(|jump| text.starts_with(jump.as_bytes())));
+    texts.dedup();
+    texts
+}
+
+/// The hoist, with each orphan replaced by the text of this number, or by its last one.
+fn filled(
+    document: &Document,
+    hoist: &Proposal,
+    orphans: &[NodeId],
+    texts: &[Vec<Vec<u8>>],
+    way: usize,
+) -> Option<Proposal> {
+    let mut splices = hoist.edit.splices().to_vec();
+    let mut weight = i64::from(hoist.weight);
+    for (&orphan, texts) in orphans.iter().zip(texts) {
+        let text = texts.get(way).or(texts.last())?;
+        splices.push(Splice::replacement(document.node(orphan).range(), text));
+        weight += i64::from(document.node(orphan).tokens);
+        weight -= i64::try_from(count_tokens(text)).unwrap_or(i64::MAX);
+    }
+    Some(Proposal {
+        edit: Edit::new(splices),
+        weight: u32::try_from(weight).ok().filter(|&weight| weight > 0)?,
+        signature: fingerprint(&[
+            b"orphans",
+            &hoist.signature.to_le_bytes(),
+            &way.to_le_bytes(),
+        ]),
+        ..hoist.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{assert_offers, offered};
+
+    #[test]
+    fn jumps_give_way_when_what_they_end_goes() {
+        for (language, text, wanted) in [
+            (
+                "c",
+                "void f() { while (a) if (b) break; else c(); }",
+                "void f() { if (b) ; else c(); }",
+            ),
+            (
+                "javascript",
+                "while (0) if (0) continue\nelse {}",
+                "if (0) debugger\nelse {}",
+            ),
+            (
+                "javascript",
+                "function f() { g(); return h() }",
+                "{ g(); h() }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, |sample| hoists(&sample.document));
+        }
+    }
+
+    #[test]
+    fn a_jump_that_keeps_its_loop_is_no_orphan() {
+        let text = "void f() { if (a) while (b) break; }";
+        assert!(offered("c", text, |sample| hoists(&sample.document)).is_empty());
+    }
+}

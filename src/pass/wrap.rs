@@ -1,0 +1,129 @@
+//! Wrapping: an object in brackets of another sort, so that less is needed around it.
+//!
+//! `x = { ...a };` becomes `({ ...a })`, since a statement cannot begin with the bracket of an object, and `{ a: b, c }` becomes
+//! `[b, c]`, an array of its values.
+
+use super::proposal::{Proposal, fingerprint, surroundings};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+
+/// What cannot begin a statement as it is.
+const WRAPPED: &[&str] = &[
+    "object",
+    "function_expression",
+    "generator_function",
+    "class",
+];
+/// How many of them are tried in the place of one statement.
+const MOST_CANDIDATES: usize = 3;
+/// Larger statements are left to simpler changes.
+const LARGEST: u32 = 500;
+
+/// All statements as what is in them in brackets, and all objects as arrays.
+pub fn wrappings(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for id in (0u32..).take(document.nodes().len()) {
+        let kind = document.kind_name(id);
+        if kind.ends_with("_statement") || kind.ends_with("_declaration") {
+            proposals.extend(inner_in_brackets(document, id));
+        } else if kind == "object" && document.node(id).is_named() {
+            proposals.extend(as_array(document, id));
+        }
+    }
+    proposals
+}
+
+/// A statement as one of the nodes of it that need brackets.
+fn inner_in_brackets(document: &Document, statement: NodeId) -> Vec<Proposal> {
+    let whole = document.node(statement);
+    let expression = document
+        .grammar()
+        .and_then(|grammar| grammar.kinds().find("expression_statement", true));
+    let takes = |kind| {
+        surroundings(document, statement).is_some_and(|(siblings, place)| {
+            siblings.is_accepted() && siblings.can_stand(place, kind)
+        })
+    };
+    if whole.tokens > LARGEST || !expression.is_some_and(takes) {
+        return Vec::new();
+    }
+    let mut found: Vec<NodeId> = Vec::new();
+    for inner in statement + 1..whole.end_id {
+        let nested = found
+            .last()
+            .is_some_and(|&last| inner < document.node(last).end_id);
+        if !nested && WRAPPED.contains(&document.kind_name(inner)) && !document.is_leaf(inner) {
+            found.push(inner);
+        }
+    }
+    let wrapped = found.iter().take(MOST_CANDIDATES).map(|&inner| {
+        let text = [b"(", document.text(inner), b")"].concat();
+        let saved = whole.tokens.checked_sub(document.node(inner).tokens + 2)?;
+        replacement(document, statement, &text, saved)
+    });
+    wrapped.flatten().collect()
+}
+
+/// The values of an object in the brackets of an array; `None` with methods, which are no values.
+fn as_array(document: &Document, object: NodeId) -> Option<Proposal> {
+    let mut saved = 0;
+    let mut values: Vec<&[u8]> = Vec::new();
+    for member in document.children(object) {
+        match document.kind_name(member) {
+            "pair" => {
+                let value = document
+                    .children(member)
+                    .find(|&child| document.field_name(child) == Some("value"))?;
+                saved += document.node(member).tokens - document.node(value).tokens;
+                values.push(document.text(value));
+            }
+            "spread_element" | "shorthand_property_identifier" => {
+                values.push(document.text(member))
+            }
+            _ if document.node(member).is_named() => return None,
+            _ => {}
+        }
+    }
+    replacement(
+        document,
+        object,
+        &[b"[", &values.join(&b", "[..])[..], b"]"].concat(),
+        saved,
+    )
+}
+
+fn replacement(document: &Document, node: NodeId, text: &[u8], weight: u32) -> Option<Proposal> {
+    (weight > 0).then(|| Proposal {
+        edit: Edit::new(vec![Splice::replacement(document.node(node).range(), text)]),
+        weight,
+        target: Some(node),
+        signature: fingerprint(&[b"wrap", document.text(node), text]),
+        ..Proposal::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{assert_offers, offered};
+
+    #[test]
+    fn an_object_needs_less_around_it_in_brackets() {
+        for (text, wanted) in [
+            ("a.b = { ...c }", "({ ...c })"),
+            ("const f = function () { }", "(function () { })"),
+            ("f({ a: b, c, ...d })", "f([b, c, ...d])"),
+        ] {
+            assert_offers("javascript", text, wanted, |sample| {
+                wrappings(&sample.document)
+            });
+        }
+    }
+
+    #[test]
+    fn what_would_not_save_a_token_is_not_proposed() {
+        for text in ["({ ...c })", "f([b])", "({ a: b, m() { } })"] {
+            let found = offered("javascript", text, |sample| wrappings(&sample.document));
+            assert!(found.is_empty(), "{found:?}");
+        }
+    }
+}
