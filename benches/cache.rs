@@ -10,11 +10,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use paredown::engine::{
-    CacheOptions, Engine, Eviction, KeptOutcomes, KeyKind, Settings, Statistics,
-};
+use paredown::engine::{CacheOptions, Engine, Eviction, KeptOutcomes, KeyKind, Settings};
 use paredown::interrupt::Interrupt;
 use paredown::output::ResultFile;
+use paredown::report::Statistics;
 use paredown::strategy::{Hoist, Plan, Strategy, search};
 use paredown::syntax::{Document, Language};
 

@@ -14,12 +14,12 @@ use std::time::Instant;
 
 use crate::cli::{self, Args};
 use crate::config::{Config, Input, Place};
-use crate::engine::{Journal, Probe, Statistics};
+use crate::engine::{Journal, Probe};
 use crate::error::{Error, exit};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
 use crate::output::ResultFile;
-use crate::report::{self, Reporter, Stop};
+use crate::report::{self, Reporter, Statistics, Stop};
 
 /// Does what the arguments ask for and gives the exit code.
 ///

@@ -8,7 +8,7 @@ use crate::engine::{TimeLimit, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::minimize::Options;
 use crate::oracle::Check;
-use crate::report::{FileSummary, PassSummary, Stop, Summary};
+use crate::report::{FileSummary, Stop, Summary};
 use crate::strategy::{Plan, Strategy};
 use crate::syntax::count_tokens;
 
@@ -126,27 +126,13 @@ impl Run<'_> {
     }
 
     fn summary(&self) -> Summary {
-        let totals = &self.totals;
         let complete = self.stopped.is_none();
         Summary {
             files: (0..self.files.len())
                 .map(|index| self.file(index))
                 .collect(),
-            passes: totals.passes.iter().map(pass).collect(),
-            queries: totals.queries,
-            cache_hits: totals.cache_hits,
-            replayed: totals.replayed,
-            timed_out: totals.timed_out,
-            given_up: totals.given_up,
-            given_up_twice: totals.given_up_twice,
-            time_limit_seconds: totals.time_limit.as_secs_f64(),
-            work_limit_seconds: totals.work_limit.map(|limit| limit.as_secs_f64()),
-            discarded: totals.discarded,
-            verification_queries: totals.verification_queries,
-            cache_peak_entries: totals.cache_peak_entries,
-            cache_peak_bytes: totals.cache_peak_bytes,
+            statistics: self.totals.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
-            oracle_seconds: totals.oracle_time.as_secs_f64(),
             complete,
             one_minimal: complete
                 && !self.probe.is_flaky()
@@ -203,16 +189,5 @@ fn command(check: &Check, name: &str) -> String {
                 .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
             words.map(shell_word).collect::<Vec<_>>().join(" ")
         }
-    }
-}
-
-fn pass(pass: &crate::engine::PassStatistics) -> PassSummary {
-    PassSummary {
-        name: pass.name.to_owned(),
-        questions: pass.questions,
-        queries: pass.queries,
-        successes: pass.successes,
-        bytes_removed: pass.bytes_removed,
-        oracle_seconds: pass.oracle_time.as_secs_f64(),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::keeping::Keeping;
 use super::{Run, layout, state};
 use crate::config::Trust;
-use crate::engine::{Engine, PassStatistics, Repeat, Settings, Statistics, StopLimits, Wald};
+use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
-use crate::report::Stop;
+use crate::report::{PassStatistics, Statistics, Stop};
 use crate::strategy::search;
 use crate::syntax::Document;
 

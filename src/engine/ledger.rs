@@ -5,13 +5,13 @@
 use super::cache::Cache;
 use super::question::Question;
 use super::second_try::{Again, Overdue, SecondTry};
-use super::statistics::Statistics;
 use super::time_limit::TimeKeeper;
 use super::trial::Trial;
 use super::{
     Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
     Settings, Source, Stop, StopLimits, Ticket,
 };
+use crate::report::Statistics;
 use crate::search::Verdict;
 
 pub(super) struct Ledger<'a> {

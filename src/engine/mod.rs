@@ -18,7 +18,6 @@ mod predictor;
 mod probe;
 mod question;
 mod second_try;
-mod statistics;
 mod time_limit;
 mod trial;
 
@@ -29,14 +28,14 @@ pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
 pub use finds::Finds;
 pub use journal::{Identity, Journal, JournalError};
 pub use probe::{Probe, Verification, probe, verify};
-pub use statistics::{PassStatistics, Statistics};
+
 pub use time_limit::TimeLimit;
 pub use trial::{Repeat, Wald};
 
 use crate::interrupt::Interrupt;
 use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
-use crate::report::{Event, Source, Stop};
+use crate::report::{Event, Source, Statistics, Stop};
 use crate::search::{Render, Search};
 use hasher::Hasher;
 use ledger::Ledger;

@@ -110,23 +110,26 @@ fn figures(summary: &Summary) -> String {
         ("time", time(summary.seconds)),
         (
             "in the check, all jobs together",
-            time(summary.oracle_seconds),
+            time(summary.statistics.oracle_time.as_secs_f64()),
         ),
         ("ended", ended.to_owned()),
     ];
     if summary.one_minimal {
         figures.push(("1-minimal", "yes, shown at the end".to_owned()));
     }
-    figures.push(("queries", number(summary.queries)));
+    figures.push(("queries", number(summary.statistics.queries)));
     let more = [
-        ("answered without a run", summary.cache_hits),
-        ("answered by an earlier run", summary.replayed),
-        ("run ahead in vain", summary.discarded),
-        ("timed out", summary.timed_out),
-        ("given up on, without an answer", summary.given_up),
+        ("answered without a run", summary.statistics.cache_hits),
+        ("answered by an earlier run", summary.statistics.replayed),
+        ("run ahead in vain", summary.statistics.discarded),
+        ("timed out", summary.statistics.timed_out),
+        (
+            "given up on, without an answer",
+            summary.statistics.given_up,
+        ),
         (
             "to test the original and the result",
-            summary.verification_queries,
+            summary.statistics.verification_queries,
         ),
     ];
     let more = more.into_iter().filter(|(_, value)| *value > 0);
@@ -143,7 +146,7 @@ fn passes(summary: &Summary) -> String {
         "<div class=\"scroll\"><table>\n<tr><th>pass</th><th>questions</th><th>queries</th><th>successes</th>\
          <th>bytes gone</th><th>time in the check</th></tr>\n",
     );
-    for pass in &summary.passes {
+    for pass in &summary.statistics.passes {
         let _ = writeln!(
             html,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
@@ -152,7 +155,7 @@ fn passes(summary: &Summary) -> String {
             number(pass.queries),
             number(pass.successes),
             number(pass.bytes_removed),
-            time(pass.oracle_seconds)
+            time(pass.oracle_time.as_secs_f64())
         );
     }
     html + "</table></div>\n"

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::event::{Event, Source, Stop};
-use super::summary::{FileSummary, PassSummary, Summary, count, number, percent, time};
+use super::statistics::{PassStatistics, Statistics};
+use super::summary::{FileSummary, Summary, count, number, percent, time};
 use super::{say, screen, style};
 use crate::cli::When;
 
@@ -243,10 +244,15 @@ pub(super) fn end(summary: &Summary) -> String {
         text.push_str(&sizes(file));
     }
     text.push_str(&costs(summary));
-    text.push_str(&given_up(summary));
-    if summary.passes.iter().any(|pass| pass.questions > 0) {
+    text.push_str(&given_up(&summary.statistics));
+    if summary
+        .statistics
+        .passes
+        .iter()
+        .any(|pass| pass.questions > 0)
+    {
         text.push('\n');
-        text.push_str(&table(&summary.passes));
+        text.push_str(&table(&summary.statistics.passes));
     }
     text.push_str(&results(summary));
     text
@@ -267,40 +273,46 @@ fn sizes(file: &FileSummary) -> String {
 }
 
 fn costs(summary: &Summary) -> String {
+    let statistics = &summary.statistics;
     let more = [
-        (summary.cache_hits, "answered without a run"),
-        (summary.replayed, "answered by an earlier run"),
-        (summary.timed_out, "timed out"),
-        (summary.discarded, "run ahead in vain"),
-        (summary.verification_queries, "to test original and result"),
+        (statistics.cache_hits, "answered without a run"),
+        (statistics.replayed, "answered by an earlier run"),
+        (statistics.timed_out, "timed out"),
+        (statistics.discarded, "run ahead in vain"),
+        (
+            statistics.verification_queries,
+            "to test original and result",
+        ),
     ];
     let more = more.iter().filter(|(count, _)| *count > 0);
     let more = more.map(|(count, what)| format!("{} {what}", number(*count)));
     format!(
         "{} in {} ({} in the check, all jobs together)\n{}",
-        count(summary.queries, "query", "queries"),
+        count(statistics.queries, "query", "queries"),
         time(summary.seconds),
-        time(summary.oracle_seconds),
+        time(statistics.oracle_time.as_secs_f64()),
         listed(more)
     )
 }
 
 /// What is not known because it would have taken too long.
-fn given_up(summary: &Summary) -> String {
-    if summary.given_up == 0 {
+fn given_up(statistics: &Statistics) -> String {
+    if statistics.given_up == 0 {
         return String::new();
     }
-    let work = summary.work_limit_seconds;
-    let work = work.map(|seconds| format!(" or {} of processor time", time(seconds)));
-    let twice = match summary.given_up_twice {
+    let work = statistics.work_limit.map(|limit| {
+        let limit = time(limit.as_secs_f64());
+        format!(" or {limit} of processor time")
+    });
+    let twice = match statistics.given_up_twice {
         0 => String::new(),
-        all if all == summary.given_up => ", nor when tried again with more".to_owned(),
-        some => format!(", {} of them nor when tried again with more", number(some)),
+        all if all == statistics.given_up => ",\nnor when tried again with more".to_owned(),
+        some => format!(",\n{} of them nor when tried again with more", number(some)),
     };
     format!(
         "gave up on {} that did not end in {}{}{twice}\n",
-        count(summary.given_up, "candidate", "candidates"),
-        time(summary.time_limit_seconds),
+        count(statistics.given_up, "candidate", "candidates"),
+        time(statistics.time_limit.as_secs_f64()),
         work.unwrap_or_default()
     )
 }
@@ -326,7 +338,7 @@ fn listed(parts: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn table(passes: &[PassSummary]) -> String {
+fn table(passes: &[PassStatistics]) -> String {
     let width = passes
         .iter()
         .map(|pass| pass.name.len())
@@ -347,7 +359,7 @@ fn table(passes: &[PassSummary]) -> String {
             number(pass.queries),
             number(pass.successes),
             number(pass.bytes_removed),
-            time(pass.oracle_seconds)
+            time(pass.oracle_time.as_secs_f64())
         );
     }
     text

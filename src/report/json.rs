@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::event::Event;
-use super::summary::{PassSummary, Summary};
+use super::statistics::Statistics;
+use super::summary::Summary;
 
 /// Writes the lines. The first failure ends the writing and is given back at the end.
 pub(super) struct Json {
@@ -28,35 +29,16 @@ enum Line<'a> {
 
 #[derive(Serialize)]
 struct Finished<'a> {
-    queries: u64,
-    cache_hits: u64,
-    cache_peak_entries: usize,
-    cache_peak_bytes: usize,
     bytes_before: usize,
     bytes_after: usize,
     tokens_before: usize,
     tokens_after: usize,
     seconds: f64,
-    oracle_seconds: f64,
-    verification_queries: u64,
     complete: bool,
     one_minimal: bool,
-    replayed: u64,
-    timed_out: u64,
-    given_up: u64,
-    discarded: u64,
     results: Vec<Option<String>>,
-    passes: Vec<Pass<'a>>,
-}
-
-#[derive(Serialize)]
-struct Pass<'a> {
-    name: &'a str,
-    questions: u64,
-    queries: u64,
-    successes: u64,
-    bytes_removed: u64,
-    oracle_seconds: f64,
+    #[serde(flatten)]
+    statistics: &'a Statistics,
 }
 
 impl Json {
@@ -101,40 +83,18 @@ impl Json {
 }
 
 fn finished(summary: &Summary) -> Finished<'_> {
+    let files = summary.files.iter();
     Finished {
-        queries: summary.queries,
-        cache_hits: summary.cache_hits,
-        cache_peak_entries: summary.cache_peak_entries,
-        cache_peak_bytes: summary.cache_peak_bytes,
         bytes_before: summary.bytes_before(),
         bytes_after: summary.bytes_after(),
         tokens_before: summary.tokens_before(),
         tokens_after: summary.tokens_after(),
         seconds: summary.seconds,
-        oracle_seconds: summary.oracle_seconds,
-        verification_queries: summary.verification_queries,
         complete: summary.complete,
         one_minimal: summary.one_minimal,
-        replayed: summary.replayed,
-        timed_out: summary.timed_out,
-        given_up: summary.given_up,
-        discarded: summary.discarded,
-        results: summary
-            .files
-            .iter()
+        results: files
             .map(|file| file.result.as_ref().map(|path| path.display().to_string()))
             .collect(),
-        passes: summary.passes.iter().map(pass).collect(),
-    }
-}
-
-fn pass(pass: &PassSummary) -> Pass<'_> {
-    Pass {
-        name: &pass.name,
-        questions: pass.questions,
-        queries: pass.queries,
-        successes: pass.successes,
-        bytes_removed: pass.bytes_removed,
-        oracle_seconds: pass.oracle_seconds,
+        statistics: &summary.statistics,
     }
 }

@@ -7,6 +7,7 @@ mod html;
 mod human;
 mod json;
 mod screen;
+mod statistics;
 mod summary;
 
 use std::borrow::Cow;
@@ -14,7 +15,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 pub use event::{Event, Source, Stop};
-pub use summary::{FileSummary, PassSummary, Summary};
+pub use statistics::{PassStatistics, Statistics};
+pub use summary::{FileSummary, Summary};
 
 use crate::cli::When;
 use crate::error::Error;
@@ -170,13 +172,15 @@ mod style {
 
 #[cfg(test)]
 fn example_summary() -> Summary {
-    let pass = |name: &str, queries, successes, bytes_removed| PassSummary {
-        name: name.into(),
+    use std::time::Duration;
+
+    let pass = |name, queries, successes, bytes_removed| PassStatistics {
+        name,
         questions: queries + 3,
         queries,
         successes,
         bytes_removed,
-        oracle_seconds: 0.75,
+        oracle_time: Duration::from_millis(750),
     };
     Summary {
         files: vec![FileSummary {
@@ -187,16 +191,18 @@ fn example_summary() -> Summary {
             tokens_before: 12,
             tokens_after: 6,
         }],
-        passes: vec![pass("lines", 1, 1, 15), pass("hddr", 1234, 2, 3)],
-        queries: 1235,
-        cache_hits: 6,
-        discarded: 2,
-        verification_queries: 3,
+        statistics: Statistics {
+            passes: vec![pass("lines", 1, 1, 15), pass("hddr", 1234, 2, 3)],
+            queries: 1235,
+            cache_hits: 6,
+            discarded: 2,
+            verification_queries: 3,
+            oracle_time: Duration::from_millis(1250),
+            ..Statistics::default()
+        },
         seconds: 1.5,
-        oracle_seconds: 1.25,
         complete: true,
         one_minimal: true,
         recheck: Some("./check.sh bug.reduced.c".into()),
-        ..Summary::default()
     }
 }

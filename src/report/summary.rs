@@ -1,5 +1,6 @@
 //! What a run came to: the one value that the people's summary, the last JSON line and the HTML report are made of.
 
+use super::statistics::Statistics;
 use std::path::PathBuf;
 
 /// A finished or stopped run.
@@ -7,36 +8,10 @@ use std::path::PathBuf;
 pub struct Summary {
     /// Each file, in the order of the command line.
     pub files: Vec<FileSummary>,
-    /// Each pass, in the order of its first question.
-    pub passes: Vec<PassSummary>,
-    /// Runs of the check whose answers the search used.
-    pub queries: u64,
-    /// Questions that were answered without a run.
-    pub cache_hits: u64,
-    /// Questions that the journal of an earlier run answered.
-    pub replayed: u64,
-    /// Runs that timed out.
-    pub timed_out: u64,
-    /// Candidates that timed out and stayed without an answer, though they would have been an improvement.
-    pub given_up: u64,
-    /// Those of them that were tried twice.
-    pub given_up_twice: u64,
-    /// Seconds that a run of the check might take at the end of the search.
-    pub time_limit_seconds: f64,
-    /// Seconds of processor time that it might use, if that was limited.
-    pub work_limit_seconds: Option<f64>,
-    /// Runs that were started ahead and not needed.
-    pub discarded: u64,
-    /// Runs that checked the original or verified the result.
-    pub verification_queries: u64,
-    /// The most entries that the cache had.
-    pub cache_peak_entries: usize,
-    /// The most bytes that the cache needed.
-    pub cache_peak_bytes: usize,
+    /// What it cost and what each pass brought, over all files.
+    pub statistics: Statistics,
     /// Wall time of the whole run.
     pub seconds: f64,
-    /// Wall time of the check, all runs together.
-    pub oracle_seconds: f64,
     /// Whether the search came to its own end.
     pub complete: bool,
     /// Whether the last sweep proved that no single element can go.
@@ -60,23 +35,6 @@ pub struct FileSummary {
     pub tokens_before: usize,
     /// Tokens of the result.
     pub tokens_after: usize,
-}
-
-/// One pass's part in a [`Summary`].
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct PassSummary {
-    /// Its name.
-    pub name: String,
-    /// Questions that it asked, however they were answered.
-    pub questions: u64,
-    /// Runs of the check that they took.
-    pub queries: u64,
-    /// Questions whose candidate was interesting.
-    pub successes: u64,
-    /// Bytes by which the files became smaller.
-    pub bytes_removed: u64,
-    /// Wall time of its runs of the check.
-    pub oracle_seconds: f64,
 }
 
 impl Summary {
