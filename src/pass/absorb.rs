@@ -1,5 +1,4 @@
-//! Absorbing: an expression moves into its neighbour, in the place of a name that it is about, or of one that
-//! stands for anything.
+//! Absorbing: an expression moves into its neighbour, in the place of a name that it is about.
 //!
 //! `i++; a[i] = 0;` becomes `a[i++] = 0;`, `for (; i < 9; i++)` becomes `for (; i++ < 9;)`, `x = f(); g(x);` becomes
 //! `g(x = f());`. One token less, and one statement, which often opens more.
@@ -76,21 +75,14 @@ fn absorption(
                 .first()
                 .is_some_and(|kind| kind == document.kind_name(*leaf))
     };
-    let is_anything = |leaf: NodeId| {
-        let stand_in = document
-            .language()
-            .and_then(|language| language.facts().stand_in.as_ref());
-        document.is_leaf(leaf)
-            && stand_in.is_some_and(|word| word.as_bytes() == document.text(leaf))
-    };
     let range = |node: NodeId| node..document.node(node).end_id;
     let own: Vec<&[u8]> = range(expression)
         .filter(is_name)
         .map(|leaf| document.text(leaf))
         .collect();
     let target = range(neighbour)
-        .filter(|leaf| is_name(leaf) && own.contains(&document.text(*leaf)) || is_anything(*leaf))
-        .find(|&leaf| takes(document, leaf, expression))?;
+        .filter(is_name)
+        .find(|&leaf| own.contains(&document.text(leaf)) && takes(document, leaf, expression))?;
     let loose = ["assignment", "binary", "conditional", "comma"]
         .iter()
         .any(|part| document.kind_name(expression).contains(part));

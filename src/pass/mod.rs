@@ -9,6 +9,7 @@ pub mod brackets;
 pub mod bundle;
 pub mod carry;
 pub mod comments;
+pub mod compounds;
 pub mod disband;
 pub mod elements;
 pub mod everywhere;
@@ -28,7 +29,6 @@ pub mod recast;
 pub mod rename;
 pub mod results;
 pub mod retarget;
-pub mod strangers;
 #[cfg(test)]
 mod testing;
 pub mod texts;

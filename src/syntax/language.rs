@@ -45,9 +45,6 @@ pub struct LanguageFacts {
     /// Names that mean something although no file declares them: they are neither renamed nor given.
     #[serde(default)]
     pub known: Vec<String>,
-    /// A word that can stand for any value that nobody has declared.
-    #[serde(default)]
-    pub stand_in: Option<String>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

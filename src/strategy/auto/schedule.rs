@@ -35,7 +35,7 @@ const LATE: &[&[Step]] = &[
         Step::Elements,
         Step::Alternatives,
     ],
-    &[Step::Recast, Step::Strangers, Step::Absorb, Step::Twins],
+    &[Step::Recast, Step::Compounds, Step::Absorb, Step::Twins],
 ];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and

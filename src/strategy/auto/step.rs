@@ -2,10 +2,10 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, brackets, bundle, carry, comments, disband, elements,
-        everywhere, flatten, forward, free, hoist, inline, layout, least, lift, literals,
-        names::Names, orphans, recast, rename, results, retarget, strangers, texts, tokens, twins,
-        units, units::Unit, wrap,
+        Proposal, absorb, arguments, brackets, bundle, carry, comments, compounds, disband,
+        elements, everywhere, flatten, forward, free, hoist, inline, layout, least, lift, literals,
+        names::Names, orphans, recast, rename, results, retarget, texts, tokens, twins, units,
+        units::Unit, wrap,
     },
     syntax::Document,
 };
@@ -38,7 +38,7 @@ pub(super) enum Step {
     Texts,
     Orphans,
     Wrap,
-    Strangers,
+    Compounds,
     Elements,
     Alternatives,
     Recast,
@@ -104,7 +104,7 @@ impl Step {
             Self::Texts => "texts",
             Self::Orphans => "orphans",
             Self::Wrap => "wrap",
-            Self::Strangers => "strangers",
+            Self::Compounds => "compounds",
             Self::Elements => "elements",
             Self::Alternatives => "alternatives",
             Self::Recast => "recast",
@@ -144,7 +144,7 @@ impl Step {
                 | Self::Texts
                 | Self::Orphans
                 | Self::Wrap
-                | Self::Strangers
+                | Self::Compounds
                 | Self::Elements,
                 _,
             ) => 0.2,
@@ -200,7 +200,7 @@ impl Step {
             Self::Texts => by_weight(texts::texts(document)),
             Self::Orphans => by_weight(orphans::hoists(document)),
             Self::Wrap => by_weight(wrap::wrappings(document)),
-            Self::Strangers => strangers::replacements(document, names),
+            Self::Compounds => by_weight(compounds::compounds(document, names)),
             Self::Elements => by_weight(elements::elements(document, &map())),
             Self::Alternatives => by_weight(least::alternatives(document)),
             Self::Twins => by_weight(twins::twins(document, &units)),
