@@ -1,13 +1,15 @@
 //! Table 7.1 of D. Vince's dissertation, measured: every tree strategy with every way to hoist, on real cases.
 //!
 //! `PAREDOWN_CASES=folder cargo bench --bench strategies [WORDS]...`: the folder holds one folder a case, with an `input.*` and a
-//! `check.sh`. A word picks the cases whose names contain it; with a `+` before it, the rows of the table. What the checks said is
-//! remembered in `PAREDOWN_MEMO=folder`. `PAREDOWN_MOST=number` ends a reduction after so many queries, and the row says so. Prints
+//! `check.sh`. A word picks the cases whose names contain it; with a `+` before it, the rows of the table, with a `/` in it
+//! one row. What the checks said is remembered in `PAREDOWN_MEMO=folder`. `PAREDOWN_MINIMIZER=name` puts one list minimiser into all
+//! rows, with `-backward` behind its name from the last part on. `PAREDOWN_MOST=number` ends a reduction after so many queries, and the row says so. Prints
 //! tokens, bytes and queries; a query is a run of the check, and what a reduction has asked before is not asked again. Behind
 //! them, for each pass, its queries and how many were interesting.
 
 #![expect(clippy::print_stdout, reason = "a table is what this program is for")]
 
+use paredown::minimize::Options;
 use paredown::search::{Render, Search, Verdict};
 use paredown::strategy::{Hoist, Plan, Strategy, search};
 use paredown::syntax::{Document, Language, count_tokens};
@@ -51,7 +53,8 @@ fn is_picked(words: &[String], name: &str) -> bool {
     words.is_empty()
         || words
             .iter()
-            .any(|word| name.contains(word.trim_start_matches('+')))
+            .map(|word| word.trim_start_matches('+'))
+            .any(|word| name == word || !word.contains('/') && name.contains(word))
 }
 
 fn measure(folder: &Path, rows: &[String]) {
@@ -86,6 +89,7 @@ fn measure(folder: &Path, rows: &[String]) {
                 &document,
                 &Plan {
                     hoist,
+                    minimizer: minimizer(),
                     ..Plan::new(strategy)
                 },
                 &mut oracle,
@@ -135,6 +139,15 @@ fn reduce(
 fn most_queries() -> u32 {
     let most = env::var("PAREDOWN_MOST").ok();
     most.and_then(|most| most.parse().ok()).unwrap_or(u32::MAX)
+}
+
+/// The list minimiser that was chosen for all rows; `None` for each strategy's own.
+fn minimizer() -> Option<Options> {
+    let name = env::var("PAREDOWN_MINIMIZER").ok()?;
+    let algorithm = name.trim_end_matches("-backward").parse();
+    let mut options = Options::new(algorithm.expect("a list minimiser"));
+    options.backward = name.ends_with("-backward");
+    Some(options)
 }
 
 fn digest(bytes: &[u8]) -> [u8; 32] {

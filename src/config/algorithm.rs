@@ -37,10 +37,11 @@ fn refuse_hoisting_without_tree(args: &Args) -> Result<(), Error> {
 
 /// The list minimiser, when something about it was chosen; otherwise the strategy chooses.
 fn minimizer(args: &Args) -> Option<Options> {
-    let mut options = Options::new(args.minimizer.unwrap_or(args.strategy.default_minimizer()));
+    let chosen = args.minimizer.map(Options::new);
+    let mut options = chosen.unwrap_or_else(|| args.strategy.default_minimizer());
     let defaults = options.clone();
     options.subsets = args.subsets;
-    options.backward = args.backward;
+    options.backward |= args.backward;
     options.seed = args.seed;
     options.sweep &= !args.no_sweep;
     options.split = args.split.unwrap_or(options.split);

@@ -155,24 +155,47 @@ impl<'g> Siblings<'g> {
     /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
     /// what must be put in their place. `None` when the grammar gives no way.
     pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {
+        self.repairs(&runs(dropped).collect::<Vec<_>>(), true)
+    }
+
+    /// The same for whole stretches of children (sorted, not empty, none touching another). Cost: constant for each of them,
+    /// unless a change of the state goes on behind it; see [`Siblings::settles`].
+    pub fn repair_runs(&self, dropped: &[Range<usize>]) -> Option<Vec<Repair>> {
         self.repairs(dropped, true)
     }
 
     /// Whether child `index` can go with the separators beside it, and nothing in its place.
     pub fn can_go(&self, index: usize) -> bool {
-        self.repairs(&[index], false).is_some()
+        self.repairs(std::slice::from_ref(&(index..index + 1)), false)
+            .is_some()
     }
 
-    fn repairs(&self, dropped: &[usize], may_fill: bool) -> Option<Vec<Repair>> {
+    /// Whether child `index`, as long as it stays, parts the row: what goes on one side of it makes no difference for the
+    /// other.
+    pub fn settles(&self, index: usize) -> bool {
+        let model = self.model.as_ref();
+        self.is_element(index) && model.is_none_or(|model| model.is_settled(index))
+    }
+
+    /// Whether child `right` follows child `left` as the next element of a list, with nothing but a separator between them, so
+    /// that the stretch from the one to the other can be dropped as a whole wherever both can.
+    pub fn repeats(&self, left: usize, right: usize) -> bool {
         let Some(model) = &self.model else {
-            return Some(
-                runs(dropped)
-                    .map(|children| Repair {
-                        children,
-                        filler: Vec::new(),
-                    })
-                    .collect(),
-            );
+            return left + 1 == right;
+        };
+        let is_separator = |index| !self.is_element(index) && self.bracket(index).is_none();
+        right <= left + 1 + SEPARATORS
+            && (left + 1..right).all(is_separator)
+            && model.before[left + 1] == model.before[right + 1]
+    }
+
+    fn repairs(&self, dropped: &[Range<usize>], may_fill: bool) -> Option<Vec<Repair>> {
+        let Some(model) = &self.model else {
+            let whole = |children: &Range<usize>| Repair {
+                children: children.clone(),
+                filler: Vec::new(),
+            };
+            return Some(dropped.iter().map(whole).collect());
         };
         let mut repairs: Vec<Repair> = Vec::new();
         // The states before the last kept children, so that a run can reach back over separators.
@@ -180,7 +203,7 @@ impl<'g> Siblings<'g> {
         let (mut position, mut state) = (0, Automaton::START);
         // Where the last run began, with what was known there.
         let mut last = (0, path.clone(), state);
-        for run in runs(dropped) {
+        for (number, run) in dropped.iter().enumerate() {
             let mut run = run.start.max(position)..run.end;
             if run.is_empty() {
                 // The run before reached over all of this one.
@@ -206,8 +229,8 @@ impl<'g> Siblings<'g> {
                 position += 1;
             }
             path.drain(..path.len().saturating_sub(SEPARATORS));
-            let next_dropped = dropped[dropped.partition_point(|&index| index < run.end)..].first();
-            let limit = next_dropped.copied().unwrap_or(self.row.len());
+            let next_dropped = dropped.get(number + 1);
+            let limit = next_dropped.map_or(self.row.len(), |next| next.start);
             last = (run.start, path.clone(), state);
             let (repair, next) = match self.close_gap(model, &run, &path, state, limit) {
                 None if may_fill => Self::fill_gap(self.grammar, model, &run, state)?,
@@ -225,14 +248,8 @@ impl<'g> Siblings<'g> {
     /// nothing to it. So brackets go in pairs, and of two separators one stays between two elements. (A pair that loses all of
     /// its elements one by one stays, empty; only XML's content models have such rules.)
     fn may_go_along(&self, run: &Range<usize>, children: &Range<usize>) -> bool {
-        let kinds = self.grammar.kinds();
         let tokens = (children.start..run.start).chain(run.end..children.end);
-        let brackets: Vec<u8> = tokens
-            .filter_map(|index| match kinds.name(self.row[index]).as_bytes() {
-                [bracket] if b"()[]{}".contains(bracket) => Some(*bracket),
-                _ => None,
-            })
-            .collect();
+        let brackets: Vec<u8> = tokens.filter_map(|index| self.bracket(index)).collect();
         let between_elements = children.start < run.start
             && run.end < children.end
             && self.is_element(children.start.wrapping_sub(1))
@@ -242,6 +259,14 @@ impl<'g> Siblings<'g> {
             [] => !between_elements,
             [b'(', b')'] | [b'[', b']'] | [b'{', b'}'] => true,
             _ => false,
+        }
+    }
+
+    /// The bracket that a child is.
+    fn bracket(&self, index: usize) -> Option<u8> {
+        match self.grammar.kinds().name(self.row[index]).as_bytes() {
+            [bracket] if b"()[]{}".contains(bracket) => Some(*bracket),
+            _ => None,
         }
     }
 

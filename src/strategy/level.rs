@@ -3,11 +3,13 @@
 //! A child that the syntax needs is replaced by the least text that its place takes (the minimal replacement Φ); a separator goes
 //! with its element. Children whose removal would save nothing are not offered.
 
-use super::draft::Change;
+mod changes;
+
 use super::outline::Outline;
-use super::removal::{Members, Removal, range};
+use super::removal::{Members, Removal};
 use crate::minimize::{Runs, Weights};
-use crate::syntax::{Edit, NodeId, Splice};
+use crate::syntax::NodeId;
+use fixedbitset::FixedBitSet;
 use std::ops::Range;
 
 /// Which children are offered to the list minimiser.
@@ -37,6 +39,13 @@ pub(super) struct Level {
     rows: Vec<Row>,
     /// The slots that are the elements of the list.
     offered: Vec<usize>,
+    /// Neighbouring elements with the same number here can go as one stretch, with the separators and extras between them.
+    lists: Vec<u32>,
+    list: u32,
+    /// The elements that part their rows as long as they stay: what goes on one side makes no difference for the other.
+    parting: FixedBitSet,
+    /// The slots that do so and are no elements, so that they always stay.
+    walls: Vec<usize>,
 }
 
 /// The children of one node.
@@ -46,6 +55,7 @@ struct Row {
     window: Range<u32>,
     slots: Range<usize>,
     offered: Range<usize>,
+    walls: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -104,91 +114,6 @@ impl Level {
         (0..stays.len()).filter(|&slot| stays[slot]).collect()
     }
 
-    /// What has to happen in the rows that lose an element of `changed` when of the elements only `kept` stay.
-    pub(super) fn changes(&self, outline: &Outline, changed: &Runs, kept: &Runs) -> Vec<Change> {
-        let mut found = Vec::new();
-        let mut next = 0;
-        for range in changed.ranges() {
-            next = next.max(
-                self.rows
-                    .partition_point(|row| row.offered.end <= range.start),
-            );
-            while let Some(row) = self.rows[next..]
-                .first()
-                .filter(|row| row.offered.start < range.end)
-            {
-                if !row.offered.is_empty() {
-                    found.push(self.change(outline, row, kept));
-                }
-                next += 1;
-            }
-        }
-        found
-    }
-
-    fn change(&self, outline: &Outline, row: &Row, kept: &Runs) -> Change {
-        let dropped = Runs::from_range(row.offered.clone()).subtract(kept);
-        let dropped: Vec<usize> = dropped
-            .iter()
-            .map(|element| self.offered[element])
-            .collect();
-        let splices = match &row.shape {
-            Shape::Root => vec![Splice::deletion(range(&row.window))],
-            Shape::Children(members) => self.without_children(outline, members, row, &dropped),
-            Shape::Flattened(least) => self.without_elements(outline, row, &dropped, least),
-        };
-        let window = row.window.clone();
-        let splices = Edit::new(splices).splices().to_vec();
-        Change { window, splices }
-    }
-
-    fn without_children(
-        &self,
-        outline: &Outline,
-        members: &Members,
-        row: &Row,
-        dropped: &[usize],
-    ) -> Vec<Splice> {
-        let places: Vec<usize> = dropped
-            .iter()
-            .filter_map(|&slot| self.place(slot))
-            .collect();
-        let cutter = members.cutter(outline, row.window.clone());
-        let mut splices = cutter.without(&places).unwrap_or_else(|| {
-            let alone = places.iter().filter_map(|&place| cutter.without(&[place]));
-            alone.flatten().collect()
-        });
-        let extras = dropped
-            .iter()
-            .filter(|&&slot| self.slots[slot].place.is_none());
-        splices.extend(extras.map(|&slot| cutter.deletion(outline.span(self.slots[slot].node))));
-        splices
-    }
-
-    /// An element goes with the operator before it, the first with the one behind it.
-    fn without_elements(
-        &self,
-        outline: &Outline,
-        row: &Row,
-        dropped: &[usize],
-        instead: &[u8],
-    ) -> Vec<Splice> {
-        if dropped.len() == row.slots.len() {
-            return vec![Splice::replacement(range(&row.window), instead)];
-        }
-        let span = |slot: usize| range(&outline.span(self.slots[slot].node));
-        let mut splices = Vec::new();
-        for run in dropped.chunk_by(|left, right| left + 1 == *right) {
-            let (first, last) = (run[0], run[run.len() - 1]);
-            splices.push(Splice::deletion(if first == row.slots.start {
-                span(first).start..span(last + 1).start
-            } else {
-                span(first - 1).end..span(last).end
-            }));
-        }
-        splices
-    }
-
     fn add_flattened(&mut self, outline: &Outline, body: NodeId, elements: Vec<NodeId>) {
         let window = outline.span(body);
         let members = Members::new(outline, outline.document().node(elements[0]).parent);
@@ -197,10 +122,12 @@ impl Level {
             .nodes()
             .iter()
             .position(|&member| member == elements[0]);
-        let least = place.and_then(|place| cutter.without(&[place]));
+        let least =
+            place.and_then(|place| cutter.without(std::slice::from_ref(&(place..place + 1))));
         let least = least.and_then(|splices| Some(splices.first()?.text.to_vec()));
         let row = self.begin_row(Shape::Flattened(least.unwrap_or_default()), window);
         for element in elements {
+            self.parting.grow_and_insert(self.offered.len());
             self.push(element, None, true, true);
         }
         self.end_row(row);
@@ -215,8 +142,9 @@ impl Level {
         };
         let members = Members::new(outline, body);
         let cutter = members.cutter(outline, window.clone());
-        let (slots, offered) = (self.slots.len(), self.offered.len());
+        let starts = self.begin_row(Shape::Root, window.clone());
         let mut place = 0;
+        let mut previous = None;
         for child in document.children(body) {
             let node = document.node(child);
             let has_text = node.end > node.start;
@@ -233,21 +161,29 @@ impl Level {
                 Offer::Replaceable => removal != Removal::Pointless,
                 Offer::Removable => removal == Removal::Free,
             };
+            if offered && previous.is_some_and(|previous| !cutter.repeats(previous, place)) {
+                self.list += 1;
+            }
+            if cutter.settles(place) {
+                if offered {
+                    self.parting.grow_and_insert(self.offered.len());
+                } else if has_text {
+                    self.walls.push(self.slots.len());
+                }
+            }
             self.push(
                 child,
                 u32::try_from(place).ok(),
                 offered,
                 removal == Removal::Free,
             );
+            if offered {
+                previous = Some(place);
+            }
             place += 1;
         }
         let shape = Shape::Children(members);
-        self.end_row(Row {
-            shape,
-            window,
-            slots: slots..slots,
-            offered: offered..offered,
-        });
+        self.end_row(Row { shape, ..starts });
     }
 
     fn empty(offer: Offer) -> Self {
@@ -256,28 +192,36 @@ impl Level {
             slots: Vec::new(),
             rows: Vec::new(),
             offered: Vec::new(),
+            lists: Vec::new(),
+            list: 0,
+            parting: FixedBitSet::new(),
+            walls: Vec::new(),
         }
     }
 
-    fn begin_row(&self, shape: Shape, window: Range<u32>) -> Row {
-        let (slots, offered) = (self.slots.len(), self.offered.len());
+    fn begin_row(&mut self, shape: Shape, window: Range<u32>) -> Row {
+        self.list += 1;
+        let (slots, offered, walls) = (self.slots.len(), self.offered.len(), self.walls.len());
         Row {
             shape,
             window,
             slots: slots..slots,
             offered: offered..offered,
+            walls: walls..walls,
         }
     }
 
     fn end_row(&mut self, mut row: Row) {
         row.slots.end = self.slots.len();
         row.offered.end = self.offered.len();
+        row.walls.end = self.walls.len();
         self.rows.push(row);
     }
 
     fn push(&mut self, node: NodeId, place: Option<u32>, offered: bool, is_removable: bool) {
         if offered {
             self.offered.push(self.slots.len());
+            self.lists.push(self.list);
         }
         self.slots.push(Slot {
             node,
@@ -429,5 +373,71 @@ mod tests {
             "b()",
             Some("if x:\n    a()\nc()\n"),
         );
+    }
+
+    /// Drops elements of the level below some node one after the other, each as a change of what was before, and all at once.
+    #[track_caller]
+    fn check_order(language: Option<&str>, text: &str, seed: u64) {
+        let document = Document::new(text.as_bytes(), language.and_then(Language::named));
+        let outline = Outline::new(document.clone());
+        let render = |draft: &Draft| {
+            let mut out = Vec::new();
+            draft.render(&mut out);
+            String::from_utf8(out).unwrap()
+        };
+        let mut tops = vec![0];
+        while !tops.is_empty() {
+            let level = Level::below(&outline, &tops, Offer::Replaceable);
+            let all = Runs::from_range(0..level.offered.len());
+            let (mut kept, mut state) = (all.clone(), seed);
+            let mut draft = Draft::new(document.bytes().clone());
+            for _ in 0..level.offered.len() {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let start = usize::try_from(state >> 33).unwrap() % level.offered.len();
+                let range = start
+                    ..level
+                        .offered
+                        .len()
+                        .min(start + 1 + (state >> 60) as usize % 4);
+                let gone = Runs::from_range(range).intersect(&kept);
+                kept = kept.subtract(&gone);
+                draft = draft.with(level.changes(&outline, &gone, &kept)).accepted();
+                let at_once = level.changes(&outline, &all.subtract(&kept), &kept);
+                let at_once = Draft::new(document.bytes().clone()).with(at_once);
+                assert_eq!(render(&draft), render(&at_once), "{text}");
+            }
+            let nodes = level.slots.iter().map(|slot| slot.node);
+            tops = nodes.filter(|&top| !outline.is_leaf(top)).collect();
+        }
+    }
+
+    #[test]
+    fn the_way_to_a_selection_makes_no_difference() {
+        let javascript = "// a\nlet a = [1, 2, , 3], b; // c\nclass D { e; f() {} g = 1; h() { return } }\n\
+            import i, { j, k as l } from 'm'; for (;;) {} if (n) o; else p; q(r, ...s) + t * u.v.w - x ? y : `z`;\n";
+        let c = "int a, *b = c, d[2]; /* e */ struct f { int g; char h : 3; };\n#if I\nint j(int k, l m) { n: ; o(p); }\n#else\nint q;\n#endif\n\
+            int r = s ? t : u; enum v { w, x = 1, y };\nvoid z(void) { for (a = 1; a < 2; a++) { b(c); } switch (d) { case 1: e(); break; default: ; } }\n";
+        for seed in 0..40 {
+            check_order(Some("javascript"), javascript, seed);
+            check_order(Some("c"), c, seed);
+            check_order(
+                Some("json"),
+                "[1, [2, 3, 4, 5, 6], {\"a\": 7, \"b\": [], \"c\": {}}, 8, 9]",
+                seed,
+            );
+            check_order(
+                Some("python"),
+                "def f(a, b=1, *c):\n    d()\n    # e\n    g(); h(i, j)\nk = [l for m in n if o]\n",
+                seed,
+            );
+            check_order(
+                Some("xml"),
+                "<!DOCTYPE a [<!ELEMENT a (b, (c, d))>]><a b='c' d='e'>f<g/><h>i</h></a>",
+                seed,
+            );
+            check_order(None, "a b\n  c (d e) f\n  g\nh\n", seed);
+        }
     }
 }

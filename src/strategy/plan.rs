@@ -105,11 +105,19 @@ impl Strategy {
         }
     }
 
-    /// The list minimiser that the strategy uses when none is chosen: the one of its paper.
-    pub const fn default_minimizer(self) -> Algorithm {
+    /// The list minimiser that the strategy uses when none is chosen.
+    ///
+    /// HDD as it was published runs ddmin, from the first part on again after every success. Where a declaration stands before its
+    /// uses that costs the square of a row, so its successors run ddmin in one pass, from the last part on: the uses go first.
+    pub const fn default_minimizer(self) -> Options {
         match self {
-            Self::Auto | Self::Quantified => Algorithm::Wprobdd,
-            _ => Algorithm::Ddmin,
+            Self::Auto | Self::Quantified => Options::new(Algorithm::Wprobdd),
+            Self::Hddr | Self::CoarseHdd | Self::CoarseHddr => {
+                let mut options = Options::new(Algorithm::Opdd);
+                options.backward = true;
+                options
+            }
+            _ => Options::new(Algorithm::Ddmin),
         }
     }
 }
@@ -146,7 +154,7 @@ impl Plan {
         let mut options = self
             .minimizer
             .clone()
-            .unwrap_or_else(|| Options::new(self.strategy.default_minimizer()));
+            .unwrap_or_else(|| self.strategy.default_minimizer());
         options.fixed_point = false;
         options
     }

@@ -64,7 +64,7 @@ impl Cutter<'_> {
             // Without a grammar a bracket is not known to be needless.
             return Removal::Pointless;
         }
-        let Some(repairs) = self.repairs(&[place]) else {
+        let Some(repairs) = self.repairs(std::slice::from_ref(&(place..place + 1))) else {
             return Removal::Pointless;
         };
         let mut removal = Removal::Free;
@@ -80,8 +80,8 @@ impl Cutter<'_> {
         removal
     }
 
-    /// The splices that take away the children at these places (sorted).
-    pub(super) fn without(&self, places: &[usize]) -> Option<Vec<Splice>> {
+    /// The splices that take away these stretches of children (sorted, none touching another).
+    pub(super) fn without(&self, places: &[Range<usize>]) -> Option<Vec<Splice>> {
         let cut = |repair: &Repair| {
             let text = self.filler(repair)?;
             let span = self.span(repair);
@@ -94,12 +94,26 @@ impl Cutter<'_> {
         self.repairs(places)?.iter().map(cut).collect()
     }
 
-    fn repairs(&self, places: &[usize]) -> Option<Vec<Repair>> {
-        if let Some(siblings) = &self.siblings {
-            return siblings.repair(places);
+    /// Whether the child at this place parts the row as long as it stays; see [`Siblings::settles`].
+    pub(super) fn settles(&self, place: usize) -> bool {
+        let siblings = self.siblings.as_ref();
+        siblings.is_none_or(|siblings| siblings.settles(place))
+    }
+
+    /// Whether two children can be taken away as one stretch; see [`Siblings::repeats`].
+    pub(super) fn repeats(&self, left: usize, right: usize) -> bool {
+        match &self.siblings {
+            Some(siblings) => siblings.repeats(left, right),
+            None => left + 1 == right,
         }
-        let whole = |&place: &usize| Repair {
-            children: place..place + 1,
+    }
+
+    fn repairs(&self, places: &[Range<usize>]) -> Option<Vec<Repair>> {
+        if let Some(siblings) = &self.siblings {
+            return siblings.repair_runs(places);
+        }
+        let whole = |children: &Range<usize>| Repair {
+            children: children.clone(),
             filler: Vec::new(),
         };
         Some(places.iter().map(whole).collect())
