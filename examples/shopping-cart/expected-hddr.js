@@ -9,5 +9,5 @@ function total() {
 
 function format(){}
 
-let cart = [[2]]
+let cart = [['']]
 console.a(format(total()))

@@ -103,7 +103,11 @@ fn absorption(
         weight,
         takes: only(range(child)),
         target: Some(target),
-        signature: fingerprint(&[b"absorb", document.text(child), document.text(neighbour)]),
+        signature: fingerprint(&[
+            b"absorb",
+            &document.fingerprint(child).to_le_bytes(),
+            &document.fingerprint(neighbour).to_le_bytes(),
+        ]),
         ..Proposal::default()
     })
 }

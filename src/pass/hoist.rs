@@ -31,7 +31,14 @@ pub fn hoists(document: &Document) -> Vec<Proposal> {
             if document.is_leaf(node) || !document.node(node).is_named() {
                 continue;
             }
+            let first = proposals.len();
             nearest(document, &siblings, place, node, &mut proposals);
+            let link = document.without_last_link(node).filter(|&rest| {
+                let is_listed = |proposal: &Proposal| proposal.takes[0] == (node..rest);
+                siblings.can_stand(place, document.shape(rest))
+                    && !proposals[first..].iter().any(is_listed)
+            });
+            proposals.extend(link.map(|rest| hoist(document, node, rest, rest)));
         }
     }
     proposals
@@ -106,7 +113,7 @@ fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Prop
         target: Some(node),
         signature: fingerprint(&[
             b"hoist",
-            document.text(node),
+            &document.fingerprint(node).to_le_bytes(),
             &(kept.start as u64 - u64::from(whole.start)).to_le_bytes(),
             &kept.len().to_le_bytes(),
         ]),

@@ -76,7 +76,7 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
         weight: (had - tokens).max(1),
         takes: only(node..document.node(node).end_id),
         target: Some(node),
-        signature: fingerprint(&[b"least", document.text(node), text]),
+        signature: fingerprint(&[b"least", &document.fingerprint(node).to_le_bytes(), text]),
         ..Proposal::default()
     })
 }

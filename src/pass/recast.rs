@@ -183,7 +183,7 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
         edit: Edit::replacement(document.node(node).range(), text),
         weight: document.node(node).tokens.saturating_sub(tokens),
         target: Some(node),
-        signature: fingerprint(&[b"recast", document.text(node), text]),
+        signature: fingerprint(&[b"recast", &document.fingerprint(node).to_le_bytes(), text]),
         ..Proposal::default()
     })
 }

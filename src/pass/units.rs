@@ -69,7 +69,7 @@ fn removal(
         takes: only(child..document.node(child).end_id),
         signature: fingerprint(&[
             b"unit",
-            document.text(child),
+            &document.fingerprint(child).to_le_bytes(),
             document.kind_name(parent).as_bytes(),
         ]),
         ..Proposal::default()

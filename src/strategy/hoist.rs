@@ -2,7 +2,7 @@
 //!
 //! **Idea.** TMIN (D. Vince's dissertation, ch. 7): try the candidates χ of every node, apply the first that is interesting, go on
 //! with the candidates of what stands there now, until no single replacement is interesting (1-maximal). χ is the nearest
-//! compatible descendants on each path. Compatible means that the grammar accepts the row around the place with the descendant
+//! compatible descendants on each path, and what is left of a chain of calls without its last link. Compatible means that the grammar accepts the row around the place with the descendant
 //! in it; the paper compares labels. Without a grammar it is the same kind.
 //!
 //! Replacing `n` by `d` deletes what `n` has left and right of `d`, so it composes with every other edit.
@@ -18,7 +18,9 @@ use std::{cmp::Reverse, ops::Range, sync::Arc};
 /// Which candidates are tried, in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// All, further descendants first, again after every success: TMIN.
+    /// All, further descendants first, until none is interesting any more: TMIN by itself.
+    FurthestFirstAgain,
+    /// The same with each node once: TMIN in rounds, which ask again what a later success has made possible.
     FurthestFirst,
     /// A bounded number of the largest, the smallest of those first, each node once: the Perses-style host.
     MostSavedFirst,
@@ -130,7 +132,7 @@ impl Hoisting {
         let is_done = candidates.is_empty();
         Arc::make_mut(&mut self.open)[self.turn].1 = candidates;
         self.candidate = 0;
-        if self.order == Order::FurthestFirst {
+        if self.order == Order::FurthestFirstAgain {
             self.idle = 0;
         }
         if is_done {
@@ -202,6 +204,9 @@ impl<'a> Places<'a> {
         found.sort_unstable();
         let mut nearest = Vec::new();
         outermost(document, &found, below.end, &mut nearest);
+        nearest.extend(document.without_last_link(body).filter(|&rest| {
+            nearest.binary_search(&rest).is_err() && self.is_compatible(slot, document.shape(rest))
+        }));
         self.in_order(nearest)
     }
 
@@ -230,7 +235,7 @@ impl<'a> Places<'a> {
 
     fn in_order(&self, mut nearest: Vec<NodeId>) -> Vec<NodeId> {
         match self.order {
-            Order::FurthestFirst => {
+            Order::FurthestFirst | Order::FurthestFirstAgain => {
                 nearest.sort_by_key(|&node| Reverse(self.outline.depths()[node as usize]));
             }
             Order::MostSavedFirst => {

@@ -212,7 +212,7 @@ impl Round {
             return self.schedule(nodes);
         };
         let hoisted: Vec<usize> = match self.settings.offer {
-            Offer::Removable if order == Order::FurthestFirst => slots
+            Offer::Removable if order != Order::MostSavedFirst => slots
                 .iter()
                 .copied()
                 .filter(|&slot| level.slots()[slot].is_removable)

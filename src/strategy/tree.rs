@@ -124,9 +124,14 @@ fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
         _ => (Walk::BreadthFirst, Offer::Replaceable),
     };
     let is_quantified = plan.strategy == Strategy::Quantified;
+    let order = if plan.once {
+        Order::FurthestFirstAgain
+    } else {
+        Order::FurthestFirst
+    };
     let inside = match plan.hoist {
         _ if is_quantified => Some(Order::MostSavedFirst),
-        Hoist::Interlaced | Hoist::Both => Some(Order::FurthestFirst),
+        Hoist::Interlaced | Hoist::Both => Some(order),
         Hoist::None | Hoist::Before => None,
     };
     let minimizer = Options {
@@ -143,7 +148,7 @@ fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
         walk,
         offer,
         minimizer: None,
-        hoist: Some(Order::FurthestFirst),
+        hoist: Some(order),
     };
     let mut phases = vec![(plan.strategy.name(), Arc::new(main))];
     if matches!(plan.hoist, Hoist::Before | Hoist::Both) {

@@ -3,11 +3,13 @@
 //! The only room that names tree-sitter. Parsing never fails: what the parser does not understand becomes nodes that are marked
 //! as errors, and a document without a language gets a tree from its brackets and lines.
 
+mod chains;
 mod document;
 mod edit;
 mod language;
 mod parse;
 mod plain;
+mod prefixes;
 mod rows;
 mod tokens;
 
