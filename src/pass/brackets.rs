@@ -1,7 +1,7 @@
 //! Brackets: what a document without a grammar shows of its structure.
 //!
-//! The elements between the separators of a bracketed list, the same element of all lists that belong together (a column of a
-//! table, an argument of a function), statements up to their semicolon, and brackets that give their place to what they hold.
+//! The same element of all lists that belong together (a column of a table, an argument of a function), and brackets that give
+//! their place to what they hold. Single elements, statements and clauses are nodes of the tree, and so units.
 
 use super::proposal::{Proposal, fingerprint};
 use crate::syntax::{Document, Edit, NodeId, Splice};
@@ -21,16 +21,10 @@ pub fn brackets(document: &Document) -> Vec<Proposal> {
         return Vec::new();
     }
     let outline = Outline::of(document);
-    let mut proposals = outline.statements();
+    let mut proposals = Vec::new();
     for group in &outline.groups {
-        proposals.extend(outline.elements(&group.elements));
+        proposals.extend(outline.zeros(&group.elements));
         proposals.extend(outline.unwrapped(group));
-    }
-    for chain in outline.chains() {
-        proposals.extend(outline.elements(&chain));
-    }
-    for statement in &outline.statements {
-        proposals.extend(outline.inner_elements(statement));
     }
     if document.nodes().len() <= LARGE {
         proposals.extend(outline.columns());
@@ -78,73 +72,14 @@ impl<'d> Outline<'d> {
         outline
     }
 
-    /// The removal of each statement with its semicolon.
-    fn statements(&self) -> Vec<Proposal> {
-        if self.statements.len() < 2 {
-            return Vec::new();
-        }
-        let removal = |nodes: &Range<NodeId>| {
-            let with_separator = nodes.start..(nodes.end + 1).min(self.document.node(0).end_id);
-            self.proposal(b"statement", vec![self.deletion(&with_separator)])
-        };
-        self.statements.iter().map(removal).collect()
-    }
-
-    /// The removal of elements of one list, half of them at once, a quarter, and so on; and the least that can stand for each.
-    fn elements(&self, elements: &[Range<NodeId>]) -> Vec<Proposal> {
-        let count = elements.len();
-        let mut proposals = Vec::new();
-        let mut size = count.div_ceil(2);
-        while count > 1 && size > 0 {
-            for first in (0..count).step_by(size) {
-                let last = (first + size).min(count) - 1;
-                if last - first + 1 < count {
-                    let cut = self.with_separator(elements, first..last + 1);
-                    proposals.push(self.proposal(b"elements", vec![cut]));
-                }
-            }
-            size /= 2;
-        }
-        for element in elements.iter().filter(|element| element.len() > 1) {
-            let range = self.range(element);
-            let splice = Splice::replacement(range, b"0");
-            proposals.push(self.proposal(b"zero", vec![splice]));
-        }
-        proposals
-    }
-
-    /// The removal of each element of a list without brackets that stands between two separators: what comes before the first
-    /// separator and behind the last may be more than an element.
-    fn inner_elements(&self, statement: &Range<NodeId>) -> Vec<Proposal> {
-        let elements = split(self.document, statement.clone(), b",");
-        let inner = 1..elements.len().max(2) - 1;
-        inner
-            .map(|place| self.with_separator(&elements, place..place + 1))
-            .map(|cut| self.proposal(b"elements", vec![cut]))
+    /// The least that can stand for each element of a list.
+    fn zeros(&self, elements: &[Range<NodeId>]) -> Vec<Proposal> {
+        elements
+            .iter()
+            .filter(|element| element.len() > 1)
+            .map(|element| Splice::replacement(self.range(element), b"0"))
+            .map(|splice| self.proposal(b"zero", vec![splice]))
             .collect()
-    }
-
-    /// Groups in a row with nothing but commas between them.
-    fn chains(&self) -> Vec<Vec<Range<NodeId>>> {
-        let document = self.document;
-        let leaf_from = |id: NodeId| (id..document.node(0).end_id).find(|&id| document.is_leaf(id));
-        let next = |group: &Group| {
-            let comma = leaf_from(document.node(group.node).end_id)?;
-            let open = leaf_from(comma + 1)?;
-            (document.text(comma) == b",").then_some(open)
-        };
-        let mut chains: Vec<Vec<Range<NodeId>>> = Vec::new();
-        let mut wanted: BTreeMap<NodeId, usize> = BTreeMap::new();
-        for group in &self.groups {
-            let place = wanted.get(&group.open).copied().unwrap_or(chains.len());
-            if place == chains.len() {
-                chains.push(Vec::new());
-            }
-            chains[place].push(group.node..document.node(group.node).end_id);
-            wanted.extend(next(group).map(|open| (open, place)));
-        }
-        chains.retain(|chain| chain.len() > 1);
-        chains
     }
 
     /// Without the brackets, without what they belong to, and each element in the place of the whole.
@@ -249,10 +184,6 @@ impl<'d> Outline<'d> {
         } else {
             Splice::deletion(start(0)..end(places.end - 1))
         }
-    }
-
-    fn deletion(&self, nodes: &Range<NodeId>) -> Splice {
-        Splice::deletion(self.range(nodes))
     }
 
     /// From the first to the last byte of neighbouring nodes.
@@ -368,18 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn an_element_goes_with_its_separator() {
-        offers(
-            "f(a, b + 1, c)",
-            &["f(a, c)", "f(b + 1, c)", "f(a, b + 1)", "f(a, 0, c)"],
-        );
-        offers("x { a; b; c }", &["x { a; c }"]);
+    fn a_zero_can_stand_for_an_element() {
+        offers("f(a, b + 1, c)", &["f(a, 0, c)"]);
     }
 
     #[test]
     fn brackets_give_their_place_to_what_they_hold() {
         offers("if (a) { b }", &["if a { b }", "a { b }", "b", "if (a) {}"]);
-        offers("max(f(x), y)", &["f(x)", "y", "max(f(x))"]);
+        offers("max(f(x), y)", &["f(x)", "y"]);
     }
 
     #[test]
@@ -388,21 +315,12 @@ mod tests {
             "create t (a, b, c);\ninsert into t values (1, 2, 3), (4, 5, 6);\nselect a, b from t;";
         offers(
             text,
-            &[
-                "create t (a, b);\ninsert into t values (1, 2), (4, 5);\nselect a, b from t;",
-                "create t (a, b, c);\ninsert into t values (4, 5, 6);\nselect a, b from t;",
-                "create t (a, b, c);\ninsert into t values (1, 2, 3);\nselect a, b from t;",
-            ],
+            &["create t (a, b);\ninsert into t values (1, 2), (4, 5);\nselect a, b from t;"],
         );
         offers(
             "define f(a, b) { a }\nf(1, 2)",
             &["define f(b) { a }\nf(2)"],
         );
-    }
-
-    #[test]
-    fn statements_end_with_their_semicolons() {
-        offers("a b; c; d", &["c; d", "a b; d"]);
     }
 
     #[test]

@@ -110,11 +110,10 @@ fn drop_children(
 ) -> Option<()> {
     let row = row(document, parent);
     let Some(siblings) = siblings(document, parent, &row) else {
-        splices.extend(
-            places
-                .iter()
-                .map(|&place| Splice::deletion(document.node(row[place]).range())),
-        );
+        let mut gone = places.to_vec();
+        gone.extend(needless_separators(document, &row, places));
+        let ranges = gone.iter().map(|&place| document.node(row[place]).range());
+        splices.extend(ranges.map(Splice::deletion));
         return Some(());
     };
     for Repair { children, filler } in siblings.repair(places)? {
@@ -125,6 +124,29 @@ fn drop_children(
         ));
     }
     Some(())
+}
+
+/// The places of the separators that have nothing left to separate when what stands at `places` goes, in a row without a
+/// grammar: the one before each element that goes, and the one behind it if nothing is left before.
+fn needless_separators(document: &Document, row: &[NodeId], places: &[usize]) -> Vec<usize> {
+    let separates = |place: usize| document.kind_name(row[place]) == "separator";
+    let goes = |place: usize| places.binary_search(&place).is_ok();
+    let mut needless = Vec::new();
+    let mut place = 0;
+    let mut before: Option<usize> = None;
+    let mut anything_left = false;
+    while place <= row.len() {
+        let end = (place..row.len())
+            .find(|&place| separates(place))
+            .unwrap_or(row.len());
+        let mut element = (place..end).filter(|&place| document.kind_name(row[place]) != "bracket");
+        let all_gone = element.clone().next().is_some() && element.all(goes);
+        needless.extend(before.filter(|_| all_gone || !anything_left));
+        anything_left |= !all_gone;
+        before = (end < row.len()).then_some(end);
+        place = end + 1;
+    }
+    needless
 }
 
 /// The bytes from the first to the last of neighbouring nodes.

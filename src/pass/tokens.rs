@@ -1,4 +1,4 @@
-//! Windows of neighbouring tokens, without regard to the tree.
+//! Windows of neighbouring tokens, without regard to the tree; and of neighbours in it.
 
 use super::proposal::{Proposal, fingerprint};
 use crate::syntax::{Document, Edit, NodeId};
@@ -31,6 +31,87 @@ pub fn windows(document: &Document, size: usize) -> Vec<Proposal> {
         .collect()
 }
 
+/// Every window of `size` neighbouring tokens without which the brackets around it still fit each other.
+pub fn balanced_windows(document: &Document, size: usize) -> Vec<Proposal> {
+    let mut windows = windows(document, size);
+    windows.retain(|window| matches!(balance(document, window), Balance::Closed | Balance::Joint));
+    windows
+}
+
+/// Every window of `size` neighbouring tokens from inside one bracket to inside another one of its kind.
+pub fn joints(document: &Document, size: usize) -> Vec<Proposal> {
+    let mut windows = windows(document, size);
+    windows.retain(|window| balance(document, window) == Balance::Joint);
+    windows
+}
+
+/// What a window does to the brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Balance {
+    /// It closes what it opens, and nothing else.
+    Closed,
+    /// It closes one that was open before it, and leaves one of the same kind open.
+    Joint,
+    Broken,
+}
+
+fn balance(document: &Document, window: &Proposal) -> Balance {
+    let (mut open, mut closed) = (Vec::new(), Vec::new());
+    let leaves = window.takes.iter().map(|range| range.start);
+    for leaf in leaves.filter(|&leaf| document.kind_name(leaf) == "bracket") {
+        let group = document.node(leaf).parent;
+        if leaf == group + 1 {
+            open.push(group);
+        } else if open.last() == Some(&group) {
+            open.pop();
+        } else {
+            closed.push(group);
+        }
+    }
+    let opening = |group: NodeId| document.text(group + 1);
+    match (&closed[..], &open[..]) {
+        ([], []) => Balance::Closed,
+        (&[closed], &[open]) if opening(closed) == opening(open) => Balance::Joint,
+        _ => Balance::Broken,
+    }
+}
+
+/// Every run of `size` neighbours below one node, with their separators, if there are more of them.
+pub fn neighbours(document: &Document, size: usize) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    for (parent, _) in (0..).zip(document.nodes()) {
+        let row = document.row(parent);
+        let named: Vec<u32> = (0u32..)
+            .zip(&row)
+            .filter(|(_, child)| document.node(**child).is_named())
+            .map(|(place, _)| place)
+            .collect();
+        if named.len() <= size {
+            continue;
+        }
+        for window in named.windows(size) {
+            let nodes = || window.iter().map(|&place| row[place as usize]);
+            let texts: Vec<u8> = nodes()
+                .flat_map(|node| document.text(node).to_vec())
+                .collect();
+            proposals.push(Proposal {
+                drops: window.iter().map(|&place| (parent, place)).collect(),
+                weight: nodes().map(|node| document.node(node).tokens).sum(),
+                takes: nodes()
+                    .map(|node| node..document.node(node).end_id)
+                    .collect(),
+                signature: fingerprint(&[
+                    b"neighbours",
+                    &texts,
+                    document.kind_name(parent).as_bytes(),
+                ]),
+                ..Proposal::default()
+            });
+        }
+    }
+    proposals
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,5 +124,20 @@ mod tests {
             found,
             [" b();", "int ();", "int a);", "int a; ;", "int a; b"]
         );
+    }
+
+    #[test]
+    fn without_a_grammar_a_window_leaves_brackets_that_fit() {
+        let text = "f(a b) g(c)";
+        let two = offered("none", text, |sample| balanced_windows(&sample.document, 2));
+        assert_eq!(two, ["f() g(c)"]);
+        let four = offered("none", text, |sample| joints(&sample.document, 4));
+        assert_eq!(four, ["f(a c)", "f(a b)"]);
+    }
+
+    #[test]
+    fn neighbours_go_with_their_separators() {
+        let found = offered("none", "a, b, c", |sample| neighbours(&sample.document, 2));
+        assert_eq!(found, ["  c", "a  "]);
     }
 }

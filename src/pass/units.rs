@@ -35,9 +35,10 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         let row = row(document, parent);
         let siblings = siblings(document, parent, &row);
         for (place, &child) in (0u32..).zip(&row) {
-            let droppable = siblings.as_ref().is_none_or(|siblings| {
+            let visible = document.node(child).is_named();
+            let droppable = siblings.as_ref().map_or(visible, |siblings| {
                 let alone = siblings.can_drop(place as usize..place as usize + 1);
-                alone || (document.node(child).is_named() && siblings.can_go(place as usize))
+                alone || (visible && siblings.can_go(place as usize))
             });
             let empty = document.node(child).start == document.node(child).end;
             let whole = document.node(child).range() == node.range() && parent != 0;
@@ -96,6 +97,19 @@ mod tests {
             ),
             ("javascript", "[1, 2, 3]", "[1, 2]"),
             ("json", "{\"a\": 1, \"b\": 2}", "{ \"b\": 2}"),
+            ("none", "f(a, b + 1, c)", "f(a , c)"),
+            ("none", "a b; c; d;", "a b;  d;"),
+            (
+                "none",
+                "select a, b from t where x = 1",
+                "select a, b from t ",
+            ),
+            (
+                "none",
+                "select a, b from t where x = 1",
+                "select a  from t where x = 1",
+            ),
+            ("none", "x || y || z", "x   || z"),
         ] {
             assert_offers(language, text, wanted, |sample| {
                 let units = units(&sample.document, &sample.names);

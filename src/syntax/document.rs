@@ -137,14 +137,6 @@ impl Nodes {
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
-
-    /// Moves the end of the node that is open.
-    pub(super) fn extend_to(&mut self, end: u32) {
-        if let Some(&id) = self.open.last() {
-            let node = &mut self.nodes[id as usize];
-            node.end = node.end.max(end);
-        }
-    }
 }
 
 impl Document {

@@ -8,6 +8,7 @@ mod document;
 mod edit;
 mod language;
 mod parse;
+mod phrases;
 mod plain;
 mod prefixes;
 mod rows;

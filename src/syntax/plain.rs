@@ -1,8 +1,8 @@
-//! A tree for documents without a grammar: from brackets, indentation and lines; for binary data, from blocks of bytes.
+//! A tree for documents without a grammar: from brackets, lines and phrases (`phrases`); for binary data, from blocks of bytes.
 
 use super::{
     document::{NAMED, Node, Nodes},
-    tokens::token_ranges,
+    phrases::{Level, Phrases},
 };
 use crate::grammar::Kind;
 use std::ops::Range;
@@ -12,7 +12,20 @@ const LINE: Kind = Kind(2);
 const GROUP: Kind = Kind(3);
 const TOKEN: Kind = Kind(4);
 const BLOCK: Kind = Kind(5);
-const NAMES: &[&str] = &["ERROR", "document", "line", "group", "token", "block"];
+const PHRASE: Kind = Kind(6);
+const SEPARATOR: Kind = Kind(7);
+const BRACKET: Kind = Kind(8);
+const NAMES: &[&str] = &[
+    "ERROR",
+    "document",
+    "line",
+    "group",
+    "token",
+    "block",
+    "phrase",
+    "separator",
+    "bracket",
+];
 
 /// Children of a block of binary data.
 const FAN_OUT: usize = 16;
@@ -29,12 +42,11 @@ pub(super) fn parse(bytes: &[u8]) -> Nodes {
     if bytes.contains(&0) {
         blocks(bytes.len(), &mut nodes);
     } else {
-        Lines {
-            bytes,
+        Builder {
+            phrases: Phrases::of(bytes),
             nodes: &mut nodes,
-            open: Vec::new(),
         }
-        .tokens();
+        .build();
     }
     while nodes.depth() > 0 {
         nodes.close();
@@ -75,107 +87,151 @@ fn depth_of(size: usize, largest: usize) -> usize {
     depth
 }
 
-/// What is open between two tokens: a bracket group, or a line with its indentation.
-enum Open {
-    Group { closing: u8 },
-    Line { indentation: usize },
+/// What is still to be put into the tree. The stack of it stands for recursion: inputs nest as deep as they like.
+enum Task {
+    /// The parts of a run of tokens, from this level on, below the node that is open.
+    Row(Range<usize>, Level),
+    /// A run of tokens as a node of its own, if it has parts.
+    Cell(Range<usize>, Level),
+    /// A line: its own tokens up to the second number, then the deeper lines that belong to it.
+    Line(Range<usize>, usize),
+    Token(usize, Kind),
+    Close,
 }
 
-struct Lines<'a> {
-    bytes: &'a [u8],
+struct Builder<'a> {
+    phrases: Phrases<'a>,
     nodes: &'a mut Nodes,
-    open: Vec<Open>,
 }
 
-impl Lines<'_> {
-    fn tokens(&mut self) {
-        let mut line_start = 0;
-        let mut previous_end = 0;
-        for range in token_ranges(self.bytes) {
-            let gap = &self.bytes[previous_end..range.start];
-            if let Some(newline) = gap.iter().rposition(|&byte| byte == b'\n') {
-                line_start = previous_end + newline + 1;
-            }
-            if previous_end == 0
-                || gap.contains(&b'\n')
-                || !matches!(self.open.last(), Some(Open::Line { .. }))
-            {
-                self.start_line(range.start, range.start.saturating_sub(line_start));
-            }
-            previous_end = range.end;
-            self.token(range);
-        }
-        while !self.open.is_empty() {
-            self.close(previous_end);
+impl Builder<'_> {
+    fn build(mut self) {
+        let mut tasks = vec![Task::Row(0..self.phrases.len(), Level::FIRST)];
+        while let Some(task) = tasks.pop() {
+            let todo = match task {
+                Task::Row(tokens, level) => self.row(tokens, level),
+                Task::Cell(tokens, level) => self.cell(tokens, level),
+                Task::Line(tokens, head) => self.line(tokens, head),
+                Task::Token(token, kind) => {
+                    self.token(token, kind);
+                    Vec::new()
+                }
+                Task::Close => {
+                    self.nodes.close();
+                    Vec::new()
+                }
+            };
+            tasks.extend(todo.into_iter().rev());
         }
     }
 
-    /// A line that is indented deeper than the one before belongs to it.
-    fn start_line(&mut self, start: usize, indentation: usize) {
-        while matches!(self.open.last(), Some(Open::Line { indentation: above }) if *above >= indentation)
-        {
-            self.close(start);
+    /// The tasks for a run of tokens: its parts at the first level that divides it.
+    fn row(&self, tokens: Range<usize>, mut level: Level) -> Vec<Task> {
+        loop {
+            let below = level.below();
+            let parts = self.phrases.parts(&tokens, level);
+            if parts.len() < 2 {
+                match below {
+                    Some(below) => level = below,
+                    None => return self.leaves(tokens),
+                }
+                continue;
+            }
+            let mut tasks = Vec::new();
+            let mut end = tokens.start;
+            for part in parts {
+                tasks.extend((end..part.start).map(|token| Task::Token(token, SEPARATOR)));
+                end = part.end;
+                match below {
+                    _ if part.is_empty() => {}
+                    Some(_) if level.is_lines() => {
+                        let head = self.phrases.head_of_line(&part);
+                        tasks.push(Task::Line(part, head));
+                    }
+                    Some(below) => tasks.push(Task::Cell(part, below)),
+                    None => tasks.extend(self.leaves(part)),
+                }
+            }
+            tasks.extend((end..tokens.end).map(|token| Task::Token(token, SEPARATOR)));
+            return tasks;
         }
-        self.open_node(start, LINE, Open::Line { indentation });
     }
 
-    fn token(&mut self, range: Range<usize>) {
-        let byte = self.bytes[range.start];
-        let closing = match byte {
-            b'(' => Some(b')'),
-            b'[' => Some(b']'),
-            b'{' => Some(b'}'),
-            _ => None,
-        };
-        if let Some(closing) = closing {
-            self.open_node(range.start, GROUP, Open::Group { closing });
-        }
-        let closes = self.closes_group(byte);
-        if closes {
-            while matches!(self.open.last(), Some(Open::Line { .. })) {
-                self.close(range.start);
-            }
-        }
-        self.nodes.open(Node::new(range.clone(), TOKEN, 0).flagged(
-            if closing.is_none() && !closes {
-                NAMED
+    /// Each token of a run; brackets with what they hold.
+    fn leaves(&self, tokens: Range<usize>) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        let mut token = tokens.start;
+        while token < tokens.end {
+            let end = self.phrases.end_of(token);
+            if end > token + 1 {
+                tasks.push(Task::Cell(token..end, Level::LAST));
             } else {
-                0
-            },
-        ));
-        self.nodes.close();
-        self.nodes
-            .extend_to(u32::try_from(range.end).unwrap_or(u32::MAX));
-        if closes {
-            self.close(range.end);
+                tasks.push(Task::Token(token, TOKEN));
+            }
+            token = end;
         }
+        tasks
     }
 
-    /// Whether `byte` closes the innermost group. A bracket that fits no open one is an ordinary token.
-    fn closes_group(&self, byte: u8) -> bool {
-        let innermost = self.open.iter().rev().find_map(|open| match open {
-            Open::Group { closing } => Some(*closing),
-            Open::Line { .. } => None,
-        });
-        innermost == Some(byte)
+    fn cell(&mut self, tokens: Range<usize>, level: Level) -> Vec<Task> {
+        if tokens.len() < 2 {
+            return self.leaves(tokens);
+        }
+        if self.phrases.end_of(tokens.start) == tokens.end {
+            return self.group(&tokens);
+        }
+        self.open(&tokens, PHRASE);
+        if self.phrases.is_statement(&tokens) {
+            let last = tokens.end - 1;
+            let separator = Task::Token(last, SEPARATOR);
+            return vec![Task::Row(tokens.start..last, level), separator, Task::Close];
+        }
+        let head = self.phrases.head_of_clause(&tokens);
+        let mut tasks = self.leaves(tokens.start..head);
+        if head == tokens.start {
+            tasks.push(Task::Row(tokens, level));
+        } else if head < tokens.end {
+            tasks.push(Task::Cell(head..tokens.end, level));
+        }
+        tasks.push(Task::Close);
+        tasks
     }
 
-    fn open_node(&mut self, start: usize, kind: Kind, open: Open) {
-        self.nodes
-            .open(Node::new(start..start, kind, 0).flagged(NAMED));
-        self.open.push(open);
+    /// A bracket, what it holds, and its counterpart.
+    fn group(&mut self, tokens: &Range<usize>) -> Vec<Task> {
+        self.open(tokens, GROUP);
+        let (first, last) = (tokens.start, tokens.end - 1);
+        vec![
+            Task::Token(first, BRACKET),
+            Task::Row(first + 1..last, self.phrases.level_inside(first)),
+            Task::Token(last, BRACKET),
+            Task::Close,
+        ]
     }
 
-    fn close(&mut self, end: usize) {
-        // The end of a line is that of its last token, which extended it when it was closed itself.
-        let end = self.bytes[..end]
-            .iter()
-            .rposition(|byte| !byte.is_ascii_whitespace())
-            .map_or(0, |last| last + 1);
-        self.nodes.extend_to(u32::try_from(end).unwrap_or(u32::MAX));
+    fn line(&mut self, tokens: Range<usize>, head: usize) -> Vec<Task> {
+        self.open(&tokens, LINE);
+        let below = Level::FIRST.below().unwrap_or(Level::LAST);
+        if head == tokens.end {
+            return vec![Task::Row(tokens, below), Task::Close];
+        }
+        vec![
+            Task::Cell(tokens.start..head, below),
+            Task::Row(head..tokens.end, Level::FIRST),
+            Task::Close,
+        ]
+    }
+
+    fn token(&mut self, token: usize, kind: Kind) {
+        let flags = if kind == TOKEN { NAMED } else { 0 };
+        let node = Node::new(self.phrases.range(token), kind, 0);
+        self.nodes.open(node.flagged(flags));
         self.nodes.close();
-        self.nodes.extend_to(u32::try_from(end).unwrap_or(u32::MAX));
-        self.open.pop();
+    }
+
+    fn open(&mut self, tokens: &Range<usize>, kind: Kind) {
+        let range = self.phrases.range(tokens.start).start..self.phrases.range(tokens.end - 1).end;
+        self.nodes.open(Node::new(range, kind, 0).flagged(NAMED));
     }
 }
 
@@ -207,17 +263,17 @@ mod tests {
     #[test]
     fn lines_and_brackets_nest() {
         assert_eq!(shape("a b\nc"), "[[a b ][c ]]");
-        assert_eq!(shape("f(x y) z"), "[[f [( [x y ]) ]z ]]");
+        assert_eq!(shape("f(x y) z"), "[f [( x y ) ]z ]");
     }
 
     #[test]
     fn deeper_indentation_belongs_to_the_line_above() {
-        assert_eq!(shape("if a:\n  b\n  c\nd"), "[[if a : [b ][c ]][d ]]");
+        assert_eq!(shape("if a:\n  b\n  c\nd"), "[[[[if a ]: ][b ][c ]][d ]]");
     }
 
     #[test]
     fn a_bracket_that_fits_nothing_is_a_token() {
-        assert_eq!(shape("a ) b"), "[[a ) b ]]");
+        assert_eq!(shape("a ) b"), "[a ) b ]");
     }
 
     #[test]

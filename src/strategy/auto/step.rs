@@ -206,9 +206,9 @@ impl Step {
             Self::Twins => by_weight(twins::twins(document, &units)),
             Self::Recast => by_weight(recast::recasts(document)),
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
+            Self::Windows if document.grammar().is_none() => plain_windows(document),
             Self::Windows => (2..=LONGEST_WINDOW)
                 .rev()
-                .filter(|size| document.grammar().is_some() || matches!(size, 2 | 3 | 4 | 6 | 8))
                 .flat_map(|size| tokens::windows(document, size))
                 .collect(),
             Self::Rename => rename::renamings(document, names),
@@ -222,6 +222,19 @@ impl Step {
             }
         }
     }
+}
+
+/// Without a grammar the tree is a guess, and what stands side by side in it may belong together.
+fn plain_windows(document: &Document) -> Vec<Proposal> {
+    let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
+    let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
+    let windows = [3, 2].map(|size| tokens::balanced_windows(document, size));
+    [
+        by_weight(neighbours.concat()),
+        joints.concat(),
+        windows.concat(),
+    ]
+    .concat()
 }
 
 /// A step that has come down to this chance is given a few questions in every round.
