@@ -4,13 +4,20 @@
 //! proved interesting are dropped, and the keys are SHA-3-256 hashes instead of texts. [`CacheOptions`] switches each off,
 //! for the comparison in `benches/cache.rs`.
 //!
+//! Hashing a large candidate takes longer than all else that paredown does for a query, and most entries are dropped at the
+//! next success. So until then a small change of a large text is told by its difference from that text, which is as exact,
+//! and only what survives the success gets a key.
+//!
 //! An answer that was got by timing out is kept with the limit it ran under: with much more time it would not be an answer.
 
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
+use super::difference::Difference;
+use super::hasher::{Hasher, Told};
 use super::question::{Key, Question};
 use crate::search::Verdict;
 
@@ -63,16 +70,22 @@ impl Default for CacheOptions {
 }
 
 /// The cache of one run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Cache {
     options: CacheOptions,
+    /// What differences are from.
+    base: Arc<Question>,
+    /// The quick hashes of the entries that have a difference from it.
+    without_key: Vec<u64>,
+    hasher: Hasher,
     /// By the quick hash, so that most look-ups need no key. Two candidates with one quick hash are all but impossible;
     /// the second one goes to `colliding`.
     entries: FxHashMap<u64, Entry>,
     colliding: Vec<(u64, Entry)>,
     /// The entries' lengths and quick hashes, the longest on top.
     by_length: BinaryHeap<(u32, u64)>,
-    text_bytes: usize,
+    /// What the entries need beside their slots.
+    more_bytes: usize,
     peak_entries: usize,
     peak_bytes: usize,
 }
@@ -83,20 +96,37 @@ struct Entry {
     verdict: Verdict,
     /// For an answer that was got by timing out: the limit, in milliseconds.
     limit: Option<u32>,
+    /// What it needed beside its slot when it was new, so that the count does not depend on when a key is there.
+    more_bytes: u32,
 }
 
 #[derive(Debug)]
 enum StoredKey {
     Sha3(Key),
+    Difference(Difference),
     Text(Box<[u8]>),
 }
 
 impl Cache {
-    pub(super) fn new(options: CacheOptions) -> Self {
+    /// `best` is interesting.
+    pub(super) fn new(options: CacheOptions, best: Arc<Question>) -> Self {
         Self {
             options,
-            ..Self::default()
+            base: best,
+            without_key: Vec::new(),
+            hasher: Hasher::default(),
+            entries: FxHashMap::default(),
+            colliding: Vec::new(),
+            by_length: BinaryHeap::new(),
+            more_bytes: 0,
+            peak_entries: 0,
+            peak_bytes: 0,
         }
+    }
+
+    /// Whether an answer to this question will be kept with its key, so that it is worth computing beside the oracle.
+    pub(super) fn needs_key(&self, question: &Question) -> bool {
+        self.options.keys == KeyKind::Sha3 && Difference::of(question, &self.base).is_none()
     }
 
     /// What is known about these bytes. `time_limit` is what a query would get now.
@@ -121,10 +151,12 @@ impl Cache {
             return;
         }
         let key = match self.options.keys {
-            KeyKind::Sha3 => StoredKey::Sha3(*question.key()),
+            KeyKind::Sha3 => Difference::of(question, &self.base)
+                .map_or_else(|| StoredKey::Sha3(*question.key()), StoredKey::Difference),
             KeyKind::Text => StoredKey::Text(question.bytes.as_slice().into()),
         };
         let entry = Entry {
+            more_bytes: u32::try_from(key.more_bytes()).unwrap_or(u32::MAX),
             key,
             verdict,
             limit: limit.map(milliseconds),
@@ -152,14 +184,44 @@ impl Cache {
         }
     }
 
+    /// There is a new best, and the longer entries are gone: those that are left get their keys.
+    pub(super) fn rebase(&mut self, best: Arc<Question>) {
+        self.base = best;
+        for quick in std::mem::take(&mut self.without_key) {
+            if let Some(Entry {
+                key: StoredKey::Difference(difference),
+                ..
+            }) = self.entries.get(&quick)
+                && let Some((told, key)) = self.hasher.ask((quick, difference.clone()))
+            {
+                self.take_key(&told, key);
+            }
+        }
+    }
+
+    fn take_keys(&mut self) {
+        let keys: Vec<_> = self.hasher.keys().collect();
+        for (told, key) in keys {
+            self.take_key(&told, key);
+        }
+    }
+
+    fn take_key(&mut self, (quick, told): &Told, key: Key) {
+        if let Some(entry) = self.entries.get_mut(quick)
+            && matches!(&entry.key, StoredKey::Difference(difference) if difference.is_same(told))
+        {
+            entry.key = StoredKey::Sha3(key);
+        }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.entries.len() + self.colliding.len()
     }
 
-    /// Bytes in use: a table slot for each entry and the texts, if texts are kept.
+    /// Bytes in use: a table slot for each entry, and the texts, if texts are kept.
     pub(super) fn bytes(&self) -> usize {
         let slot = size_of::<(u64, Entry)>() + size_of::<(u32, u64)>() + 1;
-        self.len() * slot + self.text_bytes
+        self.len() * slot + self.more_bytes
     }
 
     pub(super) fn peak_entries(&self) -> usize {
@@ -183,16 +245,22 @@ impl Cache {
     fn place(&mut self, question: &Question, entry: Entry) {
         use std::collections::hash_map::Entry as Slot;
         let length = u32::try_from(question.bytes.len()).unwrap_or(u32::MAX);
-        let text = entry.key.text_bytes();
+        self.take_keys();
+        let is_told_by_difference = matches!(entry.key, StoredKey::Difference(_));
+        let more_bytes = entry.more_bytes as usize;
         match self.entries.entry(question.quick) {
             Slot::Vacant(free) => {
                 free.insert(entry);
                 self.by_length.push((length, question.quick));
-                self.text_bytes += text;
+                self.more_bytes += more_bytes;
+                if is_told_by_difference {
+                    self.without_key.push(question.quick);
+                }
             }
             // A newer limit for the same candidate.
             Slot::Occupied(mut old) if old.get().key.is_of(question) => {
-                old.insert(entry);
+                old.get_mut().limit = entry.limit;
+                old.get_mut().verdict = entry.verdict;
             }
             Slot::Occupied(_) => {
                 self.colliding.retain(|(_, old)| !old.key.is_of(question));
@@ -204,7 +272,7 @@ impl Cache {
     /// Takes colliding entries along: at worst a query is asked again.
     fn remove(&mut self, quick: u64) {
         if let Some(entry) = self.entries.remove(&quick) {
-            self.text_bytes -= entry.key.text_bytes();
+            self.more_bytes -= entry.more_bytes as usize;
         }
         self.colliding.retain(|(other, _)| *other != quick);
     }
@@ -222,13 +290,15 @@ impl StoredKey {
     fn is_of(&self, question: &Question) -> bool {
         match self {
             Self::Sha3(key) => key == question.key(),
+            Self::Difference(difference) => difference.is_of(question),
             Self::Text(text) => **text == *question.bytes,
         }
     }
 
-    fn text_bytes(&self) -> usize {
+    fn more_bytes(&self) -> usize {
         match self {
             Self::Sha3(_) => 0,
+            Self::Difference(difference) => difference.bytes(),
             Self::Text(text) => text.len(),
         }
     }
@@ -259,8 +329,12 @@ mod tests {
         Question::render(&Text(text), Vec::new())
     }
 
+    fn empty(options: CacheOptions) -> Cache {
+        Cache::new(options, Arc::new(question("original")))
+    }
+
     fn cache_of(options: CacheOptions, texts: &[&str]) -> Cache {
-        let mut cache = Cache::new(options);
+        let mut cache = empty(options);
         for text in texts {
             cache.insert(&question(text), Verdict::Uninteresting, None);
         }
@@ -302,12 +376,12 @@ mod tests {
             Some(Verdict::Uninteresting)
         );
         assert_eq!(cache.get(&question("bb"), None), Some(Verdict::Interesting));
-        assert_eq!(cache.text_bytes, 6);
+        assert_eq!(cache.more_bytes, 6);
     }
 
     #[test]
     fn a_time_out_is_an_answer_only_for_about_the_same_limit() {
-        let mut cache = Cache::new(CacheOptions::default());
+        let mut cache = empty(CacheOptions::default());
         let second = Duration::from_secs(1);
         cache.insert(&question("a"), Verdict::Uninteresting, Some(second));
         assert!(cache.get(&question("a"), Some(second)).is_some());
@@ -317,8 +391,32 @@ mod tests {
     }
 
     #[test]
+    fn small_changes_of_a_large_text_are_known_before_and_after_they_have_keys() {
+        let line = "a line of text\n".repeat(1000);
+        let texts = ["best", "two", "six"].map(|end| Arc::new(question(&format!("{line}{end}"))));
+        let [best, two, six] = &texts;
+        let mut cache = Cache::new(CacheOptions::default(), Arc::clone(best));
+        cache.insert(two, Verdict::Uninteresting, None);
+        let known = |cache: &Cache| texts.each_ref().map(|text| cache.get(text, None).is_some());
+        assert!(!cache.needs_key(two));
+        assert_eq!(known(&cache), [false, true, false]);
+        let bytes = cache.bytes();
+        cache.succeeded(two.bytes.len());
+        cache.rebase(Arc::clone(six));
+        assert_eq!(known(&cache), [false, true, false]);
+        while matches!(cache.entries[&two.quick].key, StoredKey::Difference(_)) {
+            std::thread::yield_now();
+            cache.take_keys();
+        }
+        assert_eq!(known(&cache), [false, true, false]);
+        assert_eq!(cache.bytes(), bytes);
+        cache.succeeded(0);
+        assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    }
+
+    #[test]
     fn candidates_with_one_quick_hash_are_told_apart() {
-        let mut cache = Cache::new(CacheOptions::default());
+        let mut cache = empty(CacheOptions::default());
         let [mut a, mut b, mut c] = ["a", "b", "c"].map(question);
         for question in [&mut a, &mut b, &mut c] {
             question.quick = 7;

@@ -45,8 +45,6 @@ pub(super) struct Node<S> {
     interesting: f64,
 }
 
-/// What is less likely than this is not worth the processor time that it takes from others.
-const UNLIKELY: f64 = 1.0 / 200.0;
 /// What it is worth to hear of a change on another text, where the answer is in doubt.
 const EVIDENCE: f64 = 0.3;
 
@@ -64,16 +62,14 @@ where
         Self { nodes: vec![root] }
     }
 
-    /// The futures of the parts of the search that come after the present one, whatever its answers are.
-    pub(super) fn later(&self, most: usize, predictor: &Predictor) -> Vec<Self> {
-        let root = self.root();
-        let mut search = root.search.skip();
-        let mut found = Vec::new();
-        while let Some(part) = search.filter(|_| found.len() < most) {
-            search = part.skip();
-            found.push(Self::from(part, root.base.clone(), predictor));
-        }
-        found
+    /// The futures of a later part of the search, on the text as it is now.
+    pub(super) fn of_later(&self, part: S, predictor: &Predictor) -> Self {
+        Self::from(part, self.root().base.clone(), predictor)
+    }
+
+    /// The search at the first of its parts that comes after the present one, whatever its answers are.
+    pub(super) fn skip(&self) -> Option<S> {
+        self.root().search.skip()
     }
 
     pub(super) fn root(&self) -> &Node<S> {
@@ -90,8 +86,7 @@ where
 
     /// What the root's question changes.
     pub(super) fn change(&self) -> Change {
-        let situation = &self.root().situation;
-        situation.subject.unwrap_or(situation.change)
+        self.root().change()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -108,22 +103,26 @@ where
         possible.filter_map(|node| node.ticket)
     }
 
-    /// The leaf whose question is worth most, and its worth. Of equals the first.
-    pub(super) fn best_leaf(&self) -> Option<(usize, f64)> {
-        let leaves = self.nodes.iter().enumerate();
-        let leaves = leaves.filter(|(_, node)| !node.has_grown && node.question.is_some());
-        let best = leaves
-            .map(|(at, node)| (at, node.worth()))
+    /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.
+    pub(super) fn best_leaf(&self, least: f64) -> Option<(usize, f64)> {
+        let nodes = self.nodes.iter().enumerate();
+        let nodes = nodes.filter(|(_, node)| node.question.is_some());
+        let best = nodes
+            .map(|(at, node)| (at, node.worth_of_growth()))
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
-        best.filter(|(_, worth)| *worth >= UNLIKELY)
+        best.filter(|(_, worth)| *worth >= least)
     }
 
-    /// Grows the possible children of a leaf. Cost: a clone of the search and a rendering for each.
-    pub(super) fn grow(&mut self, leaf: usize, predictor: &Predictor) {
+    /// Grows the possible children of a node that are worth at least `least`. Cost: a clone of the search and a rendering for
+    /// each.
+    pub(super) fn grow(&mut self, leaf: usize, least: f64, predictor: &Predictor) {
         self.nodes[leaf].has_grown = true;
         for answer in [Verdict::Uninteresting, Verdict::Interesting] {
             let parent = &self.nodes[leaf];
-            if parent.answer.is_some_and(|known| known != answer) {
+            if parent
+                .worth_of_child(answer)
+                .is_none_or(|worth| worth < least)
+            {
                 continue;
             }
             let mut search = parent.search.clone();
@@ -143,11 +142,7 @@ where
             self.nodes[at].answer = self.assumed(at);
         }
         if let [Some(one), Some(other)] = self.nodes[leaf].children {
-            let change = |at: usize| {
-                let situation = &self.nodes[at].situation;
-                situation.subject.unwrap_or(situation.change)
-            };
-            let same = change(one) == change(other);
+            let same = self.nodes[one].change() == self.nodes[other].change();
             self.nodes[one].is_anyhow = same;
             self.nodes[other].is_anyhow = same;
         }
@@ -327,6 +322,31 @@ where
             self.factors = predictor.factors(&self.situation);
             self.interesting = predictor.estimate(&self.factors);
         }
+    }
+
+    /// What its question changes.
+    fn change(&self) -> Change {
+        self.situation.subject.unwrap_or(self.situation.change)
+    }
+
+    /// What it is worth to ask its question, or, when that has been done, to go on behind it in another way.
+    fn worth_of_growth(&self) -> f64 {
+        if !self.has_grown {
+            return self.worth();
+        }
+        let answers = [Verdict::Uninteresting, Verdict::Interesting];
+        let worths = answers
+            .into_iter()
+            .filter_map(|answer| self.worth_of_child(answer));
+        worths.fold(0.0, f64::max)
+    }
+
+    /// The most that a child can be worth; `None` if it is there already or cannot come.
+    fn worth_of_child(&self, answer: Verdict) -> Option<f64> {
+        let is_possible = self.answer.is_none_or(|known| known == answer);
+        let is_missing = self.children[side(answer)].is_none();
+        let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
+        (is_possible && is_missing).then_some(worth)
     }
 
     fn base_after(&self, answer: Verdict) -> Base {

@@ -1,42 +1,83 @@
-//! A thread that computes keys while the oracle is started and runs.
-//!
-//! The thread that starts a process is held up by the system until the other program is loaded, and a check that does nothing
-//! has ended soon after. So a key that is computed there only then makes everybody wait for it.
+//! A thread that computes the keys of candidates that were told by their differences from a text that is not the best any more.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread::Scope;
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
 
-use super::question::Question;
+use super::difference::Difference;
+use super::question::Key;
 
-/// Where to send the questions; the thread ends when this is dropped.
-pub(super) struct Hasher(Option<Sender<Arc<Question>>>);
+/// The thread, from the first time that it is needed.
+#[derive(Debug, Default)]
+pub(super) struct Hasher(Option<Working>);
 
-/// Smaller ones take less time than waking somebody else.
-const WORTH_SENDING: usize = 8 << 10;
+/// A candidate that is to be told by its key from now on, with its quick hash.
+pub(super) type Told = (u64, Difference);
+
+#[derive(Debug)]
+struct Working {
+    /// Without one the thread ends.
+    sender: Option<SyncSender<Told>>,
+    /// Without this one it ends too, also when there is something left to do.
+    keys: Option<Receiver<(Told, Key)>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// So many wait for their keys, and keep their texts so long.
+const WAITING: usize = 1 << 10;
 
 impl Hasher {
-    /// Without a second processor there is no thread.
-    pub(super) fn start<'s>(scope: &'s Scope<'s, '_>) -> Self {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let helper = (processors > 1).then(|| {
-            let (sender, questions) = channel::<Arc<Question>>();
-            scope.spawn(move || {
-                for question in questions {
-                    question.key();
-                }
-            });
-            sender
-        });
-        Self(helper)
+    /// Asks for a key. Gives it at once if there is no thread for it.
+    pub(super) fn ask(&mut self, told: Told) -> Option<(Told, Key)> {
+        let Some(Working {
+            sender: Some(sender),
+            ..
+        }) = self.working()
+        else {
+            return Some(with_key(told));
+        };
+        sender.try_send(told).err().map(|error| match error {
+            std::sync::mpsc::TrySendError::Full(told)
+            | std::sync::mpsc::TrySendError::Disconnected(told) => with_key(told),
+        })
     }
 
-    /// Whether the key will be there without the caller's doing.
-    pub(super) fn take(&self, question: &Arc<Question>) -> bool {
-        question.bytes.len() >= WORTH_SENDING
-            && self
-                .0
-                .as_ref()
-                .is_some_and(|helper| helper.send(Arc::clone(question)).is_ok())
+    /// The keys that are there by now.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Told, Key)> {
+        let keys = self.0.iter().filter_map(|working| working.keys.as_ref());
+        keys.flat_map(Receiver::try_iter)
     }
+
+    fn working(&mut self) -> Option<&Working> {
+        if self.0.is_none() {
+            let (sender, questions) = sync_channel(WAITING);
+            let (answers, keys) = channel();
+            let work = move || {
+                let mut keys = questions.into_iter().map(with_key);
+                while keys.next().is_some_and(|key| answers.send(key).is_ok()) {}
+            };
+            let thread = std::thread::Builder::new()
+                .name("hasher".to_owned())
+                .spawn(work);
+            self.0 = Some(Working {
+                sender: Some(sender),
+                keys: Some(keys),
+                thread: Some(thread.ok()?),
+            });
+        }
+        self.0.as_ref()
+    }
+}
+
+impl Drop for Working {
+    fn drop(&mut self) {
+        (self.sender, self.keys) = (None, None);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn with_key(told: Told) -> (Told, Key) {
+    let key = told.1.key();
+    (told, key)
 }

@@ -2,6 +2,8 @@
 //!
 //! All of it happens where a question is consumed, in the order of the questions.
 
+use std::sync::Arc;
+
 use super::cache::Cache;
 use super::question::Question;
 use super::second_try::{Again, Overdue, SecondTry};
@@ -15,7 +17,7 @@ use crate::report::Statistics;
 use crate::search::Verdict;
 
 pub(super) struct Ledger<'a> {
-    pub(super) best: Question,
+    pub(super) best: Arc<Question>,
     pub(super) statistics: Statistics,
     cache: Cache,
     time: TimeKeeper,
@@ -39,10 +41,11 @@ impl<'a> Ledger<'a> {
         interrupt: &'a Interrupt,
         events: &'a mut dyn FnMut(&Event),
     ) -> Self {
+        let best = Arc::new(Question::of(original.to_vec(), "original"));
         Self {
-            best: Question::of(original.to_vec(), "original"),
+            cache: Cache::new(settings.cache, Arc::clone(&best)),
+            best,
             statistics: Statistics::default(),
-            cache: Cache::new(settings.cache),
             time: TimeKeeper::new(
                 settings.time_limit,
                 settings.first_time,
@@ -119,6 +122,11 @@ impl<'a> Ledger<'a> {
         self.cache
             .get(question, self.time.measure())
             .map(|verdict| (verdict, Source::Cache))
+    }
+
+    /// Whether the question's key will be needed.
+    pub(super) fn needs_key(&self, question: &Question) -> bool {
+        self.cache.needs_key(question)
     }
 
     pub(super) fn query<'q>(
@@ -339,7 +347,8 @@ impl<'a> Ledger<'a> {
         }
         let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
         self.statistics.pass(question.pass).bytes_removed += removed;
-        self.best = question.copy();
+        self.best = Arc::new(question.copy());
+        self.cache.rebase(Arc::clone(&self.best));
         self.overdue.drop_useless(question.bytes.len());
         self.tell(&Event::Improved {
             pass: question.pass,

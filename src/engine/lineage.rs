@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::question::{Question, origins};
+use super::question::{Change, Edit, Question};
 use crate::search::Verdict;
 
 /// A text that questions are changes of.
@@ -16,12 +16,17 @@ pub(super) struct Base {
     pub(super) text: Arc<Question>,
     /// Where each of its bytes stood in the first text; empty if nobody keeps account.
     origins: Arc<[u32]>,
-    first_length: usize,
+    gone: Gone,
 }
 
-/// The bytes of the first text that are gone in another one, a bit for each; empty if that is not known.
+/// The bytes of the first text that are gone in another one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Gone(Arc<[u64]>);
+pub(super) struct Gone {
+    /// A bit for each; empty if that is not known.
+    bits: Arc<[u64]>,
+    /// One that is gone here and was not in the text before: most comparisons end with it.
+    newest: Option<u32>,
+}
 
 /// Answers, the newest last.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +37,7 @@ pub(super) struct Evidence {
 }
 
 /// A byte that was not in the first text.
-pub(super) const NOWHERE: u32 = u32::MAX;
+const NOWHERE: u32 = u32::MAX;
 /// For a longer text the account would take more time and memory than it is worth.
 const LONGEST: usize = 64 << 10;
 const ANSWERS: usize = 512;
@@ -45,56 +50,75 @@ impl Base {
         Self {
             text,
             origins: (0..).take(followed).collect(),
-            first_length: followed,
+            gone: Gone {
+                bits: vec![0; followed.div_ceil(64)].into(),
+                newest: None,
+            },
         }
     }
 
     /// Whether it has become short enough for keeping account from here on.
     pub(super) fn could_be_first(&self) -> bool {
-        self.first_length == 0 && (1..=LONGEST).contains(&self.text.bytes.len())
+        self.gone.bits.is_empty() && (1..=LONGEST).contains(&self.text.bytes.len())
     }
 
     /// This change of it becomes the text that is changed.
     pub(super) fn becomes(&self, text: &Arc<Question>) -> Self {
+        let edit = Edit::between(&self.text.bytes, &text.bytes);
         Self {
             text: Arc::clone(text),
-            origins: self.origins_of(text).into(),
-            first_length: self.first_length,
+            origins: self
+                .followed(|| edit.origins(&self.origins, NOWHERE))
+                .into(),
+            gone: self.gone_after(&edit),
         }
     }
 
-    /// What is gone in a change of it.
-    pub(super) fn gone_in(&self, text: &Question) -> Gone {
-        if self.first_length == 0 {
-            return Gone::default();
-        }
-        let mut gone = vec![u64::MAX; self.first_length.div_ceil(64)];
-        for at in self.origins_of(text) {
-            if at != NOWHERE {
-                gone[at as usize / 64] &= !(1 << (at % 64));
-            }
-        }
-        Gone(gone.into())
+    /// The name of what is changed in it, and what is gone then.
+    pub(super) fn compare(&self, text: &Question) -> (Change, Gone) {
+        let edit = Edit::between(&self.text.bytes, &text.bytes);
+        let change = edit.change(&self.text.bytes, &text.bytes);
+        (change, self.gone_after(&edit))
     }
 
-    fn origins_of(&self, text: &Question) -> Vec<u32> {
-        if self.first_length == 0 {
-            return Vec::new();
+    fn gone_after(&self, edit: &Edit) -> Gone {
+        let places = self.followed(|| edit.gone.clone());
+        let origins = places.into_iter().flat_map(|place| &self.origins[place]);
+        let mut bits = self.gone.bits.to_vec();
+        let mut newest = None;
+        for &at in origins.filter(|at| **at != NOWHERE) {
+            bits[at as usize / 64] |= 1 << (at % 64);
+            newest = Some(at);
         }
-        origins(text, &self.text, &self.origins)
+        let bits = bits.into();
+        Gone { bits, newest }
+    }
+
+    /// Nothing, if nobody keeps account.
+    fn followed<T>(&self, list: impl FnOnce() -> Vec<T>) -> Vec<T> {
+        if self.gone.bits.is_empty() {
+            Vec::new()
+        } else {
+            list()
+        }
     }
 }
 
 impl Gone {
     fn is_part_of(&self, larger: &Self) -> bool {
-        let mut words = self.0.iter().zip(&*larger.0);
-        words.all(|(here, there)| here & !there == 0)
+        let mut words = self.bits.iter().zip(&*larger.bits);
+        self.newest.is_none_or(|at| larger.has(at)) && words.all(|(here, there)| here & !there == 0)
+    }
+
+    fn has(&self, at: u32) -> bool {
+        let word = self.bits.get(at as usize / 64);
+        word.is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 }
 
 impl Evidence {
     pub(super) fn add(&mut self, gone: &Gone, verdict: Verdict) {
-        if gone.0.is_empty() {
+        if gone.bits.is_empty() {
             return;
         }
         if self.answers.len() == ANSWERS {
@@ -111,7 +135,7 @@ impl Evidence {
 
     /// What the newest answer implies that says something; only those after the first `seen` are looked at.
     pub(super) fn about(&self, gone: &Gone, seen: usize) -> Option<Verdict> {
-        if gone.0.is_empty() {
+        if gone.bits.is_empty() {
             return None;
         }
         let new = self
@@ -144,7 +168,7 @@ mod tests {
             let rest = lines
                 .iter()
                 .fold(FIRST.to_owned(), |rest, line| rest.replace(line, ""));
-            base.gone_in(&text(&rest))
+            base.compare(&text(&rest)).1
         };
         let (one, two) = ("second line of it\n", "third and last line\n");
         let mut evidence = Evidence::default();
@@ -164,14 +188,17 @@ mod tests {
         let base = Base::first(text(FIRST));
         let shorter = text("first line of text\nthird and last line\n");
         let shortest = text("third and last line\n");
-        let direct = base.gone_in(&shortest);
-        assert_eq!(base.becomes(&shorter).gone_in(&shortest).0, direct.0);
+        let gone_in_shortest = |base: &Base| base.compare(&shortest).1.bits;
+        assert_eq!(
+            gone_in_shortest(&base.becomes(&shorter)),
+            gone_in_shortest(&base)
+        );
     }
 
     #[test]
     fn nothing_follows_about_texts_that_are_too_long() {
         let long = Base::first(text(&FIRST.repeat(LONGEST / 32)));
-        let gone = long.gone_in(&text(FIRST));
+        let gone = long.compare(&text(FIRST)).1;
         let mut evidence = Evidence::default();
         evidence.add(&gone, Interesting);
         assert_eq!(evidence.about(&gone, 0), None);

@@ -6,6 +6,7 @@
 //! events and the result are the same for every number of jobs.
 
 mod cache;
+mod difference;
 mod finds;
 mod futures;
 mod hasher;
@@ -21,7 +22,6 @@ mod second_try;
 mod time_limit;
 mod trial;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
@@ -37,7 +37,6 @@ use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
 use crate::search::{Render, Search};
-use hasher::Hasher;
 use ledger::Ledger;
 use question::Question;
 use trial::try_candidate;
@@ -147,7 +146,7 @@ impl<'a> Engine<'a> {
     {
         self.replay(&mut search)?;
         let stopped = if self.settings.jobs <= 1 {
-            std::thread::scope(|scope| self.run_in_turn(search, &Hasher::start(scope)))?
+            self.run_in_turn(search)?
         } else {
             self.run_ahead(search)?
         };
@@ -212,7 +211,8 @@ impl<'a> Engine<'a> {
     /// Ends the reduction: the best and the counts. The result file is finished by the caller, after the verification.
     pub fn finish(self) -> (Vec<u8>, Statistics) {
         let statistics = self.ledger.statistics();
-        (self.ledger.best.bytes, statistics)
+        let best = self.ledger.best;
+        (best.bytes.clone(), statistics)
     }
 
     /// Tells the search what the journal has.
@@ -239,25 +239,17 @@ impl<'a> Engine<'a> {
         self.ledger.save_replayed()
     }
 
-    fn run_in_turn<S>(
-        &mut self,
-        mut search: S,
-        hasher: &Hasher,
-    ) -> Result<Option<Stop>, EngineError>
+    fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
     where
         S: Search,
         S::Candidate: Render,
     {
-        // The one before may still be in the hasher's hands for a moment.
-        let mut spent = [Arc::default(), Arc::default()];
+        let mut buffer = Vec::new();
         while let Some(candidate) = search.ask() {
             if let Some(stop) = self.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
-            let [oldest, before] = spent;
-            let buffer =
-                Arc::try_unwrap(oldest).map_or_else(|_| Vec::new(), |old: Question| old.bytes);
-            let question = Arc::new(Question::render(&candidate, buffer));
+            let question = Question::render(&candidate, buffer);
             let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
                 self.ledger.settle_known(&question, verdict, source)?
             } else {
@@ -265,9 +257,9 @@ impl<'a> Engine<'a> {
                     return Ok(Some(stop));
                 }
                 let query = self.ledger.query(0, Ticket::fresh(), &question);
-                let taken = hasher.take(&question);
+                let needs_key = self.ledger.needs_key(&question);
                 let trial = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
-                    if !taken {
+                    if needs_key {
                         question.key();
                     }
                 })?;
@@ -277,7 +269,7 @@ impl<'a> Engine<'a> {
                 self.ledger.settle_trial(&question, &trial)?
             };
             search.tell(verdict);
-            spent = [before, question];
+            buffer = question.bytes;
         }
         Ok(None)
     }

@@ -56,6 +56,8 @@ const NODES: usize = 16;
 const LATER_PARTS: usize = 12;
 /// What an answer about a later part is worth: it is evidence, and the question comes again on another text.
 const LATER_WORTH: f64 = 0.2;
+/// What is less likely than this is not worth the processor time that it takes from others.
+const UNLIKELY: f64 = 1.0 / 200.0;
 /// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
 const NEARLY_DONE: f64 = 0.85;
 /// A query that takes so many times as long as usual is not spared any more.
@@ -76,7 +78,7 @@ impl Engine<'_> {
                 pool: &pool,
                 trees: vec![Futures::new(
                     search,
-                    Arc::new(self.ledger.best.copy()),
+                    Arc::clone(&self.ledger.best),
                     &predictor,
                 )],
                 has_moved: true,
@@ -193,6 +195,7 @@ where
             sent: Instant::now(),
         });
         self.pool.send(Task {
+            needs_key: engine.ledger.needs_key(&question),
             ticket,
             question,
             time_limit,
@@ -227,7 +230,7 @@ where
             let Some((tree, leaf, _)) = self.best_leaf() else {
                 return;
             };
-            self.trees[tree].grow(leaf, &self.predictor);
+            self.trees[tree].grow(leaf, UNLIKELY, &self.predictor);
             waiting += usize::from(self.ask_of(tree, leaf, engine));
         }
     }
@@ -238,7 +241,7 @@ where
         let Some(question) = node.question.clone() else {
             return false;
         };
-        if node.answer.is_some() {
+        if node.answer.is_some() || node.ticket.is_some() {
             return false;
         }
         if let Some((verdict, _)) = engine.ledger.known(&question) {
@@ -258,10 +261,17 @@ where
     /// Keeps the trees of later parts that are still later parts, and plants those of new ones.
     fn look_for_later_parts(&mut self) {
         let mut old = self.trees.split_off(1);
-        for new in self.trees[0].later(LATER_PARTS, &self.predictor) {
-            let known = old.iter().position(|tree| tree.change() == new.change());
-            self.trees
-                .push(known.map_or(new, |known| old.swap_remove(known)));
+        let mut part = self.trees[0].skip();
+        while let Some(search) = part.filter(|_| self.trees.len() <= LATER_PARTS) {
+            part = search.skip();
+            let known = |change| old.iter().position(|tree| tree.change() == change);
+            // Most have a name, and then what is there needs no rendering.
+            let known_name = search.subject().and_then(known);
+            let new = || self.trees[0].of_later(search, &self.predictor);
+            let new = known_name.is_none().then(new);
+            let known = new.as_ref().map_or(known_name, |new| known(new.change()));
+            let tree = known.map(|known| old.swap_remove(known)).or(new);
+            self.trees.extend(tree);
         }
     }
 
@@ -270,7 +280,7 @@ where
         let trees = self.trees.iter().enumerate();
         let small = trees.filter(|(_, tree)| tree.len() < NODES * self.window);
         let leaves = small.filter_map(|(at, tree)| {
-            let (leaf, value) = tree.best_leaf()?;
+            let (leaf, value) = tree.best_leaf(UNLIKELY)?;
             Some((at, leaf, worth(at) * value))
         });
         leaves.reduce(|a, b| if b.2 > a.2 { b } else { a })

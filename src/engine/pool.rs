@@ -13,6 +13,8 @@ use crate::oracle::{Oracle, OracleError, Query, Ticket};
 pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) question: Arc<Question>,
+    /// Whether the key is needed when the answer is uninteresting: while the oracle runs there is time for it.
+    pub(super) needs_key: bool,
     pub(super) time_limit: Option<Duration>,
     pub(super) work_limit: Option<Duration>,
     pub(super) stop_at: Option<Instant>,
@@ -123,9 +125,10 @@ impl<'a> Pool<'a> {
                 work_limit: task.work_limit,
                 stop_at: task.stop_at,
             };
-            // The key is needed when the answer is uninteresting, and while the oracle runs there is time for it.
             let result = try_candidate(self.oracle, &query, self.repeat, &mut || {
-                task.question.key();
+                if task.needs_key {
+                    task.question.key();
+                }
             });
             let mut state = self.lock();
             state.running[slot] = None;

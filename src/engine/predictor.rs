@@ -67,12 +67,13 @@ const CHANGES: usize = 1 << 16;
 impl Situation {
     /// Without what the search knows. `base` is the text that is changed.
     pub(super) fn of(question: &Question, base: &Base) -> Self {
+        let (change, gone) = base.compare(question);
         Self {
-            change: question.change_of(&base.text),
+            change,
             text: question.quick,
             base: base.text.quick,
             share: 1.0 - ratio(question.bytes.len(), base.text.bytes.len()),
-            gone: base.gone_in(question),
+            gone,
             ..Self::default()
         }
     }

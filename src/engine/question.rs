@@ -1,13 +1,12 @@
 //! A candidate that was rendered, with what is needed to recognise it.
 
-use std::cell::Cell;
 use std::hash::Hasher;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHasher;
 use sha3::{Digest, Sha3_256};
 
-use super::lineage::NOWHERE;
 use crate::search::Render;
 
 /// The SHA-3-256 of a candidate's bytes.
@@ -19,7 +18,7 @@ pub(super) type Change = u64;
 /// So many bytes that are the same again are the text behind a deletion.
 const ANCHOR: usize = 12;
 /// Bytes that are compared at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// A rendered candidate.
 #[derive(Debug, Default)]
@@ -59,25 +58,10 @@ impl Question {
         }
     }
 
-    /// The key that decides. Computed at the first call: about 150 microseconds for 50 KB, so it is asked for while an
-    /// oracle runs.
+    /// The key that decides. Computed at the first call: about 150 microseconds for 50 KB.
     pub(super) fn key(&self) -> &Key {
         self.key
             .get_or_init(|| Sha3_256::digest(&self.bytes).into())
-    }
-
-    /// What was changed in `base`. Cost: about one comparison of the bytes.
-    pub(super) fn change_of(&self, base: &Self) -> Change {
-        let (new, old) = (&self.bytes, &base.bytes);
-        let (start, end) = frame(new, old);
-        let (old, new) = (&old[start..old.len() - end], &new[start..new.len() - end]);
-        let mut deleted = Vec::new();
-        let come = compare(old, new, |_| (), |gone| deleted.extend_from_slice(gone));
-        let mut hasher = FxHasher::default();
-        hasher.write(&deleted);
-        hasher.write_usize(deleted.len());
-        hasher.write(come);
-        hasher.finish()
     }
 
     /// Whether these are the same bytes.
@@ -86,54 +70,66 @@ impl Question {
     }
 }
 
-/// What is the same in two texts and what is not, from the left to the right. Deletions are found as long as enough bytes behind
-/// each are the same again; the rest, if any, has been replaced.
-fn compare<'o, 'n>(
-    mut old: &'o [u8],
-    mut new: &'n [u8],
-    mut same: impl FnMut(usize),
-    mut gone: impl FnMut(&'o [u8]),
-) -> &'n [u8] {
-    loop {
-        let length = same_at_start(old, new);
-        same(length);
-        (old, new) = (&old[length..], &new[length..]);
-        let anchor = &new[..new.len().min(ANCHOR)];
-        let mut windows = old.windows(anchor.len().max(1));
-        let Some(length) = windows
-            .position(|window| window == anchor)
-            .filter(|_| !anchor.is_empty())
-        else {
-            gone(old);
-            return new;
-        };
-        gone(&old[..length]);
-        old = &old[length..];
+/// What makes one text of another: what goes, from the left to the right, and what comes behind the last of it.
+#[derive(Debug)]
+pub(super) struct Edit {
+    /// Places in the old text, in their order.
+    pub(super) gone: Vec<Range<usize>>,
+    /// A place in the new text.
+    pub(super) come: Range<usize>,
+}
+
+impl Edit {
+    /// Deletions are found as long as enough bytes behind each are the same again; the rest, if any, has been replaced. Cost:
+    /// about one comparison of the bytes.
+    pub(super) fn between(old: &[u8], new: &[u8]) -> Self {
+        let (start, end) = frame(new, old);
+        let (old_end, new_end) = (old.len() - end, new.len() - end);
+        let (mut at_old, mut at_new) = (start, start);
+        let mut gone = Vec::new();
+        loop {
+            let length = same_at_start(&old[at_old..old_end], &new[at_new..new_end]);
+            (at_old, at_new) = (at_old + length, at_new + length);
+            let anchor = &new[at_new..new_end.min(at_new + ANCHOR)];
+            let mut windows = old[at_old..old_end].windows(anchor.len().max(1));
+            let found = windows.position(|window| window == anchor);
+            let Some(length) = found.filter(|_| !anchor.is_empty()) else {
+                gone.push(at_old..old_end);
+                let come = at_new..new_end;
+                return Self { gone, come };
+            };
+            gone.push(at_old..at_old + length);
+            at_old += length;
+        }
+    }
+
+    /// Its name.
+    pub(super) fn change(&self, old: &[u8], new: &[u8]) -> Change {
+        let gone = self.gone.iter().map(|place| &old[place.clone()]);
+        let gone: Vec<u8> = gone.flatten().copied().collect();
+        let mut hasher = FxHasher::default();
+        hasher.write(&gone);
+        hasher.write_usize(gone.len());
+        hasher.write(&new[self.come.clone()]);
+        hasher.finish()
+    }
+
+    /// Where the bytes of the new text come from, given where those of the old one do; `nowhere` for those that are new.
+    pub(super) fn origins(&self, of_old: &[u32], nowhere: u32) -> Vec<u32> {
+        let mut found = Vec::with_capacity(of_old.len() + self.come.len());
+        let mut at = 0;
+        for gone in &self.gone {
+            found.extend_from_slice(&of_old[at..gone.start]);
+            at = gone.end;
+        }
+        found.resize(found.len() + self.come.len(), nowhere);
+        found.extend_from_slice(&of_old[at..]);
+        found
     }
 }
 
-/// Where the bytes of `new` come from, given where those of `old` do.
-pub(super) fn origins(new: &Question, old: &Question, of_old: &[u32]) -> Vec<u32> {
-    let mut found = Vec::with_capacity(new.bytes.len());
-    let (start, end) = frame(&new.bytes, &old.bytes);
-    found.extend_from_slice(&of_old[..start]);
-    let at = Cell::new(start);
-    let come = compare(
-        &old.bytes[start..old.bytes.len() - end],
-        &new.bytes[start..new.bytes.len() - end],
-        |length| {
-            found.extend_from_slice(&of_old[at.get()..at.get() + length]);
-            at.set(at.get() + length);
-        },
-        |gone| at.set(at.get() + gone.len()),
-    );
-    found.resize(found.len() + come.len(), NOWHERE);
-    found.extend_from_slice(&of_old[of_old.len() - end..]);
-    found
-}
-
 /// How many bytes both begin and, behind these, end with.
-fn frame(new: &[u8], old: &[u8]) -> (usize, usize) {
+pub(super) fn frame(new: &[u8], old: &[u8]) -> (usize, usize) {
     let start = same_at_start(new, old);
     (start, same_at_end(&new[start..], &old[start..]))
 }
@@ -169,8 +165,8 @@ mod tests {
     use super::*;
 
     fn change(base: &str, text: &str) -> Change {
-        let question = |text: &str| Question::of(text.as_bytes().to_vec(), "test");
-        question(text).change_of(&question(base))
+        let (base, text) = (base.as_bytes(), text.as_bytes());
+        Edit::between(base, text).change(base, text)
     }
 
     #[test]
