@@ -1,4 +1,4 @@
-//! Texts: what stands inside of strings, character data and comments, taken apart as a document of its own.
+//! Texts: what stands inside of strings, character data, comments and macros, taken apart as a document of its own.
 //!
 //! A program in a template, a query in a string: if the text is without errors in the language of the document, it is cut by that
 //! grammar's units and hoists; otherwise by brackets, lines, words and halves of words. Escapes count as the blanks that they
@@ -18,12 +18,32 @@ const SHORTEST: usize = 20;
 /// What has fewer tokens is no program, whatever the parser says.
 const LEAST_TOKENS: u32 = 3;
 
+/// A text inside of one leaf, or of a row of them.
+struct Text<'d> {
+    bytes: &'d [u8],
+    /// Where it starts.
+    start: usize,
+    /// Whether it is code of the document, whose tokens stay apart, and not the content of a string.
+    is_code: bool,
+}
+
 /// The cuts of every text of some length.
 pub fn texts(document: &Document) -> Vec<Proposal> {
-    ranges(document)
+    let text = |range: Range<usize>, is_code| Text {
+        bytes: &document.bytes()[range.clone()],
+        start: range.start,
+        is_code,
+    };
+    let long = ranges(document)
         .into_iter()
-        .filter(|range| range.len() >= SHORTEST)
-        .flat_map(|range| cuts(document, &range))
+        .filter(|range| range.len() >= SHORTEST);
+    let code = (0u32..)
+        .take(document.nodes().len())
+        .filter(|&id| document.is_leaf(id) && document.is_opaque(id));
+    let long = long.map(|range| text(range, false));
+    let code = code.map(|id| text(document.node(id).range(), true));
+    long.chain(code)
+        .flat_map(|text| cuts(document, &text))
         .collect()
 }
 
@@ -74,21 +94,33 @@ fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
 }
 
 /// All that can be cut from one text.
-fn cuts(document: &Document, range: &Range<usize>) -> Vec<Proposal> {
-    let text = &document.bytes()[range.clone()];
-    let plain = without_escapes(text);
-    let own = document.language().cloned();
-    let mut inner = Document::new(plain.clone(), own);
-    if inner.is_damaged() || inner.grammar().is_none() || inner.node(0).tokens < LEAST_TOKENS {
-        inner = Document::new(plain.clone(), None);
-    }
+fn cuts(document: &Document, text: &Text) -> Vec<Proposal> {
+    let inner = parsed(document, text);
     let mut deletions: Vec<Vec<Splice>> = changes(&inner);
-    if inner.grammar().is_none() {
+    if inner.grammar().is_none() && !text.is_code {
         deletions.extend(halves_of_words(&inner));
     }
-    deletions.extend(escapes(text).map(|escape| vec![Splice::deletion(escape)]));
-    let cut = |splices: Vec<Splice>| cut(text, range.start, &splices);
+    deletions.extend(escapes(text.bytes).map(|escape| vec![Splice::deletion(escape)]));
+    let cut = |splices: Vec<Splice>| cut(text, &splices);
     deletions.into_iter().filter_map(cut).collect()
+}
+
+/// The text as a document: in the language of the document if it is without errors in that, for which a macro may lack the end of
+/// its statement.
+fn parsed(document: &Document, text: &Text) -> Document {
+    let plain = without_escapes(text.bytes);
+    let ends: &[&[u8]] = if text.is_code { &[b"", b";"] } else { &[b""] };
+    let documents = ends.iter().map(|end| {
+        let bytes = [&plain[..], end].concat();
+        Document::new(bytes, document.language().cloned())
+    });
+    let is_program = |inner: &Document| {
+        !inner.is_damaged() && inner.grammar().is_some() && inner.node(0).tokens >= LEAST_TOKENS
+    };
+    let mut programs = documents.into_iter().filter(is_program);
+    programs
+        .next()
+        .unwrap_or_else(|| Document::new(plain.clone(), None))
 }
 
 /// What units and hoists would do to the text.
@@ -140,19 +172,23 @@ fn escapes(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// A change of the text at `start`; `None` when it would need an escape itself.
-fn cut(text: &[u8], start: usize, splices: &[Splice]) -> Option<Proposal> {
+/// A change of the text; `None` when it would need an escape itself.
+fn cut(text: &Text, splices: &[Splice]) -> Option<Proposal> {
     let is_plain = |byte: &u8| !matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b'\n');
     let fits = splices
         .iter()
         .all(|splice| splice.text.iter().all(is_plain));
-    let gone: usize = splices.iter().map(|splice| splice.range().len()).sum();
+    let within = |splice: &Splice| {
+        let end = splice.range().end.min(text.bytes.len());
+        splice.range().start.min(end)..end
+    };
+    let gone: usize = splices.iter().map(|splice| within(splice).len()).sum();
     let put: usize = splices.iter().map(|splice| splice.text.len()).sum();
     let first = splices.first()?;
     let shifted = splices.iter().map(|splice| {
-        let range = splice.range();
-        let moved = start + range.start..start + range.end;
-        if splice.text.is_empty() {
+        let range = within(splice);
+        let moved = text.start + range.start..text.start + range.end;
+        if splice.text.is_empty() && !text.is_code {
             Splice::inside(moved)
         } else {
             Splice::replacement(moved, &splice.text)
@@ -164,7 +200,7 @@ fn cut(text: &[u8], start: usize, splices: &[Splice]) -> Option<Proposal> {
         weight: u32::try_from(saved).unwrap_or(u32::MAX),
         signature: fingerprint(&[
             b"text",
-            text,
+            text.bytes,
             &first.start.to_le_bytes(),
             &gone.to_le_bytes(),
             &put.to_le_bytes(),
@@ -206,6 +242,22 @@ mod tests {
             found.contains(&"x 'one two  four five'".into()),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn what_a_macro_stands_for_is_cut_as_code() {
+        let text = "#define M do { f(1); g(2); } while (0)\n";
+        for wanted in [
+            "#define M do {  g(2); } while (0)\n",
+            "#define M { f(1); g(2); }\n",
+            "#define M do f(1); while (0)\n",
+        ] {
+            assert_offers("c", text, wanted, |sample| texts(&sample.document));
+        }
+        let text = "#pragma omp for simd\n";
+        assert_offers("c", text, "#pragma omp  simd\n", |sample| {
+            texts(&sample.document)
+        });
     }
 
     #[test]

@@ -1,30 +1,33 @@
 //! Windows of neighbouring tokens, without regard to the tree; and of neighbours in it.
+//!
+//! A leaf with code that the grammar does not take apart counts as the tokens that it holds.
 
 use super::proposal::{Proposal, fingerprint};
-use crate::syntax::{Document, Edit, NodeId};
+use crate::syntax::{Document, Edit, NodeId, token_ranges};
+use std::ops::Range;
 
 /// Every window of `size` neighbouring tokens, in document order.
 pub fn windows(document: &Document, size: usize) -> Vec<Proposal> {
-    let leaves: Vec<NodeId> = (0u32..)
-        .take(document.nodes().len())
-        .filter(|&id| document.is_leaf(id) && document.node(id).end > document.node(id).start)
-        .collect();
-    leaves
+    let tokens = tokens(document);
+    tokens
         .windows(size)
         .enumerate()
         .map(|(index, window)| {
-            let (first, last) = (window[0], window[size - 1]);
-            let range = document.node(first).range().start..document.node(last).range().end;
-            let context = &leaves[index.saturating_sub(2)..(index + size + 2).min(leaves.len())];
+            let range = window[0].range.start..window[size - 1].range.end;
+            let context = &tokens[index.saturating_sub(2)..(index + size + 2).min(tokens.len())];
             let around: Vec<u8> = context
                 .iter()
-                .flat_map(|&leaf| document.text(leaf).to_vec())
+                .flat_map(|token| document.bytes()[token.range.clone()].to_vec())
                 .collect();
             Proposal {
                 signature: fingerprint(&[b"window", &around, &document.bytes()[range.clone()]]),
                 edit: Edit::deletion(range),
                 weight: u32::try_from(size).unwrap_or(u32::MAX),
-                takes: window.iter().map(|&leaf| leaf..leaf + 1).collect(),
+                takes: window
+                    .iter()
+                    .filter_map(|token| token.leaf)
+                    .map(|leaf| leaf..leaf + 1)
+                    .collect(),
                 ..Proposal::default()
             }
         })
@@ -112,6 +115,39 @@ pub fn neighbours(document: &Document, size: usize) -> Vec<Proposal> {
     proposals
 }
 
+/// What a window counts.
+struct Token {
+    range: Range<usize>,
+    /// `None` for a part of a leaf.
+    leaf: Option<NodeId>,
+}
+
+fn tokens(document: &Document) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let leaves = (0u32..)
+        .take(document.nodes().len())
+        .filter(|&id| document.is_leaf(id) && document.node(id).end > document.node(id).start);
+    for leaf in leaves {
+        let range = document.node(leaf).range();
+        if document.is_opaque(leaf) {
+            tokens.extend(
+                token_ranges(document.text(leaf))
+                    .into_iter()
+                    .map(|part| Token {
+                        range: range.start + part.start..range.start + part.end,
+                        leaf: None,
+                    }),
+            );
+        } else {
+            tokens.push(Token {
+                range,
+                leaf: Some(leaf),
+            });
+        }
+    }
+    tokens
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +175,12 @@ mod tests {
     fn neighbours_go_with_their_separators() {
         let found = offered("none", "a, b, c", |sample| neighbours(&sample.document, 2));
         assert_eq!(found, ["  c", "a  "]);
+    }
+
+    #[test]
+    fn a_window_takes_tokens_out_of_a_macro() {
+        let text = "#define M a + b\n";
+        let found = offered("c", text, |sample| windows(&sample.document, 2));
+        assert!(found.contains(&"#define M  b\n".to_string()), "{found:?}");
     }
 }

@@ -220,6 +220,15 @@ impl Document {
         self.node(id).end_id == id + 1
     }
 
+    /// Whether a leaf holds code that the grammar does not take apart: what a macro stands for.
+    pub fn is_opaque(&self, id: NodeId) -> bool {
+        let language = self.language.as_deref().filter(|_| self.follows_grammar);
+        language.is_some_and(|language| {
+            let mut kinds = language.facts().opaque.iter();
+            kinds.any(|kind| kind == self.kind_name(id))
+        })
+    }
+
     /// The name of a node's kind ("identifier", ",", "ERROR").
     pub fn kind_name(&self, id: NodeId) -> &str {
         match self.grammar() {

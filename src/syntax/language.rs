@@ -33,6 +33,9 @@ pub struct LanguageFacts {
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// Kinds of leaves whose text is code that the grammar does not take apart.
+    #[serde(default)]
+    pub opaque: Vec<String>,
     /// Texts that are worth a try in a small node's place although a shorter one did not do, the likeliest first.
     #[serde(default)]
     pub alternatives: Vec<String>,
