@@ -5,14 +5,17 @@
 
 pub mod absorb;
 pub mod arguments;
+pub mod bare;
 pub mod brackets;
 pub mod bundle;
 pub mod carry;
+pub mod chains;
 pub mod comments;
 pub mod compounds;
 pub mod disband;
 pub mod elements;
 pub mod everywhere;
+pub mod fields;
 pub mod flatten;
 pub mod forward;
 pub mod free;
@@ -22,6 +25,8 @@ pub mod layout;
 pub mod least;
 pub mod lift;
 pub mod literals;
+pub mod macros;
+pub mod masks;
 pub mod names;
 pub mod orphans;
 pub mod proposal;
@@ -30,11 +35,12 @@ pub mod rename;
 pub mod results;
 pub mod retarget;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub mod texts;
 pub mod tokens;
 pub mod twins;
 pub mod units;
+pub mod unmark;
 pub mod wrap;
 
 pub use proposal::{Proposal, compose};

@@ -22,6 +22,10 @@ const JUMPS: &[Jump] = &[
         ends: &["for_", "while_", "do_", "loop", "switch", "select"],
     },
     Jump {
+        kinds: &["case_statement"],
+        ends: &["switch"],
+    },
+    Jump {
         kinds: &["return_", "yield", "await"],
         ends: &["function", "method", "lambda", "closure", "generator"],
     },
@@ -80,6 +84,14 @@ fn orphans(document: &Document, node: NodeId, kept: &Range<NodeId>) -> Vec<NodeI
 /// What can stand in the place of a jump: what it takes along, then the least, then what the language thinks worth a try.
 fn texts(document: &Document, jump: NodeId) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
+    let colon = document
+        .children(jump)
+        .find(|&child| document.text(child) == b":");
+    if let Some(colon) = colon {
+        // What stands behind the label of a case.
+        let range = document.node(colon).range().end..document.node(jump).range().end;
+        return vec![document.bytes()[range].trim_ascii().to_vec()];
+    }
     let value = document
         .children(jump)
         .find(|&child| document.node(child).is_named() && !document.node(child).is_extra());
@@ -148,6 +160,11 @@ mod tests {
                 "c",
                 "void f() { while (a) if (b) break; else c(); }",
                 "void f() { if (b) ; else c(); }",
+            ),
+            (
+                "c",
+                "void f() { switch (a) { case 1: b(); c(); } }",
+                "void f() { { b(); c(); } }",
             ),
             (
                 "javascript",

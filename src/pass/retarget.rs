@@ -51,6 +51,9 @@ fn replacements(
 ) -> Vec<Vec<u8>> {
     let mut texts: Vec<Vec<u8>> = Vec::new();
     texts.extend(given_value(document, declaration).map(|value| document.text(value).to_vec()));
+    if is_type_alias(document, declaration) {
+        texts.push(b"int".to_vec());
+    }
     let own = &names.texts[declaration.name as usize];
     let kind = document.node(declaration.leaf).kind;
     let mut others: Vec<(u32, &Declaration)> = names
@@ -89,15 +92,20 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
         }
         at = above;
     }
-    let is_alias = document
-        .kind_name(declaration.declarer)
-        .contains("type_definition");
+    let is_alias = is_type_alias(document, declaration);
     let typed = || {
         document
             .children(declaration.declarer)
             .find(|&child| document.field_name(child) == Some("type"))
     };
     if is_alias { typed() } else { None }
+}
+
+/// Whether a declaration is a `typedef` of C or C++.
+fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
+    document
+        .kind_name(declaration.declarer)
+        .contains("type_definition")
 }
 
 /// All uses become `text`, and the unit that declares the name goes.

@@ -1,10 +1,11 @@
-//! Wrapping: an object in brackets of another sort, so that less is needed around it.
+//! Wrapping: an object in brackets of another sort or in none, so that less is needed around it.
 //!
 //! `x = { ...a };` becomes `({ ...a })`, since a statement cannot begin with the bracket of an object, and `{ a: b, c }` becomes
-//! `[b, c]`, an array of its values.
+//! `[b, c]`, an array of its values, or `c`. `const { a } = b` becomes `const a = b`, and `const f = (a) => { b }` becomes
+//! `function f(a) { b }`.
 
 use super::proposal::{Proposal, fingerprint, surroundings};
-use crate::syntax::{Document, Edit, NodeId, Splice};
+use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
 
 /// What cannot begin a statement as it is.
 const WRAPPED: &[&str] = &[
@@ -25,8 +26,12 @@ pub fn wrappings(document: &Document) -> Vec<Proposal> {
         let kind = document.kind_name(id);
         if kind.ends_with("_statement") || kind.ends_with("_declaration") {
             proposals.extend(inner_in_brackets(document, id));
+            proposals.extend(as_function(document, id));
         } else if kind == "object" && document.node(id).is_named() {
             proposals.extend(as_array(document, id));
+            proposals.extend(as_name(document, id));
+        } else if kind == "object_pattern" {
+            proposals.extend(as_name(document, id));
         }
     }
     proposals
@@ -77,7 +82,7 @@ fn as_array(document: &Document, object: NodeId) -> Option<Proposal> {
                 values.push(document.text(value));
             }
             "spread_element" | "shorthand_property_identifier" => {
-                values.push(document.text(member))
+                values.push(document.text(member));
             }
             _ if document.node(member).is_named() => return None,
             _ => {}
@@ -89,6 +94,64 @@ fn as_array(document: &Document, object: NodeId) -> Option<Proposal> {
         &[b"[", &values.join(&b", "[..])[..], b"]"].concat(),
         saved,
     )
+}
+
+/// An object, or a pattern for one, as the first name in it that stands for itself.
+fn as_name(document: &Document, object: NodeId) -> Option<Proposal> {
+    let name = document
+        .children(object)
+        .find(|&member| document.kind_name(member).starts_with("shorthand_property"))?;
+    let saved = document.node(object).tokens - document.node(name).tokens;
+    replacement(document, object, document.text(name), saved)
+}
+
+/// A declaration of nothing but a name for a function, as a declaration of the function.
+fn as_function(document: &Document, declaration: NodeId) -> Option<Proposal> {
+    let field = |of: NodeId, name: &str| {
+        document
+            .children(of)
+            .find(|&child| document.field_name(child) == Some(name))
+    };
+    let mut named = document
+        .children(declaration)
+        .filter(|&child| document.node(child).is_named());
+    let (Some(declarator), None) = (named.next(), named.next()) else {
+        return None;
+    };
+    let (name, value) = (field(declarator, "name")?, field(declarator, "value")?);
+    let is_function = [
+        "arrow_function",
+        "function_expression",
+        "generator_function",
+    ]
+    .contains(&document.kind_name(value));
+    let body =
+        field(value, "body").filter(|&body| document.kind_name(body) == "statement_block")?;
+    let parameters = match field(value, "parameters") {
+        Some(parameters) => document.text(parameters).to_vec(),
+        None => [b"(", document.text(field(value, "parameter")?), b")"].concat(),
+    };
+    let has = |mark: &[u8]| {
+        document
+            .children(value)
+            .any(|child| document.text(child) == mark)
+    };
+    let parts: [&[u8]; 6] = [
+        if has(b"async") { b"async " } else { b"" },
+        if has(b"*") {
+            b"function* "
+        } else {
+            b"function "
+        },
+        document.text(name),
+        &parameters,
+        b" ",
+        document.text(body),
+    ];
+    let text = parts.concat();
+    let tokens = u32::try_from(count_tokens(&text)).ok()?;
+    let saved = document.node(declaration).tokens.checked_sub(tokens)?;
+    replacement(document, declaration, &text, saved).filter(|_| is_function)
 }
 
 fn replacement(document: &Document, node: NodeId, text: &[u8], weight: u32) -> Option<Proposal> {
@@ -112,6 +175,10 @@ mod tests {
             ("a.b = { ...c }", "({ ...c })"),
             ("const f = function () { }", "(function () { })"),
             ("f({ a: b, c, ...d })", "f([b, c, ...d])"),
+            ("f({ a: b, c })", "f(c)"),
+            ("const { a } = b", "const a = b"),
+            ("const f = async (a) => { b }", "async function f(a) { b }"),
+            ("let f = function* (a) { b }", "function* f(a) { b }"),
         ] {
             assert_offers("javascript", text, wanted, |sample| {
                 wrappings(&sample.document)

@@ -11,6 +11,8 @@ mod schedule;
 mod splitting;
 mod stage;
 mod step;
+#[cfg(test)]
+mod transformations;
 
 use crate::{
     pass::{Proposal, names::Names},

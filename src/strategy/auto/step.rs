@@ -2,10 +2,10 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, brackets, bundle, carry, comments, compounds, disband,
-        elements, everywhere, flatten, forward, free, hoist, inline, layout, least, lift, literals,
-        names::Names, orphans, recast, rename, results, retarget, texts, tokens, twins, units,
-        units::Unit, wrap,
+        Proposal, absorb, arguments, bare, brackets, bundle, carry, chains, comments, compounds,
+        disband, elements, everywhere, fields, flatten, forward, free, hoist, inline, layout,
+        least, lift, literals, macros, masks, names::Names, orphans, recast, rename, results,
+        retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
     },
     syntax::Document,
 };
@@ -38,6 +38,11 @@ pub(super) enum Step {
     Texts,
     Orphans,
     Wrap,
+    Bare,
+    Fields,
+    Macros,
+    Unmark,
+    Masks,
     Compounds,
     Elements,
     Alternatives,
@@ -104,6 +109,11 @@ impl Step {
             Self::Texts => "texts",
             Self::Orphans => "orphans",
             Self::Wrap => "wrap",
+            Self::Bare => "bare",
+            Self::Fields => "fields",
+            Self::Macros => "macros",
+            Self::Unmark => "unmark",
+            Self::Masks => "masks",
             Self::Compounds => "compounds",
             Self::Elements => "elements",
             Self::Alternatives => "alternatives",
@@ -144,6 +154,10 @@ impl Step {
                 | Self::Texts
                 | Self::Orphans
                 | Self::Wrap
+                | Self::Bare
+                | Self::Fields
+                | Self::Macros
+                | Self::Unmark
                 | Self::Compounds
                 | Self::Elements,
                 _,
@@ -156,7 +170,7 @@ impl Step {
                 | Self::Everywhere,
                 _,
             ) => 0.1,
-            (Self::Windows, _) => 0.08,
+            (Self::Windows | Self::Masks, _) => 0.08,
         }
     }
 
@@ -167,7 +181,7 @@ impl Step {
         match self {
             Self::Comments => comments::comments(document),
             Self::Cut(least) => large_units(units, least),
-            Self::Hoist => by_weight(hoist::hoists(document)),
+            Self::Hoist => by_weight([hoist::hoists(document), chains::links(document)].concat()),
             Self::Least => by_weight(least::replacements(document)),
             Self::Units => by_weight(removals(units)),
             Self::Arguments => by_weight(arguments::arguments(document, names)),
@@ -200,6 +214,11 @@ impl Step {
             Self::Texts => by_weight(texts::texts(document)),
             Self::Orphans => by_weight(orphans::hoists(document)),
             Self::Wrap => by_weight(wrap::wrappings(document)),
+            Self::Bare => by_weight(bare::expressions(document)),
+            Self::Fields => by_weight(fields::fields(document, &map())),
+            Self::Macros => by_weight(macros::expansions(document, names, &map())),
+            Self::Unmark => by_weight(unmark::functions(document)),
+            Self::Masks => by_weight(masks::masks(document, &units)),
             Self::Compounds => by_weight(compounds::compounds(document, names)),
             Self::Elements => by_weight(elements::elements(document, &map())),
             Self::Alternatives => by_weight(least::alternatives(document)),
