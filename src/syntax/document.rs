@@ -166,6 +166,55 @@ impl Document {
         Self::new(bytes, self.language.clone())
     }
 
+    /// The same text, with a tree of brackets, lines and separators.
+    #[must_use]
+    pub fn without_grammar(&self) -> Self {
+        Self::new(Arc::clone(&self.bytes), None)
+    }
+
+    /// How many tokens the parser has put into no place at all.
+    pub fn stray_tokens(&self) -> u32 {
+        let leaves = (0u32..)
+            .zip(self.nodes())
+            .filter(|&(id, _)| self.is_leaf(id));
+        let stray = leaves.filter(|(_, node)| self.node(node.parent).is_error());
+        stray.map(|(_, node)| node.tokens).sum()
+    }
+
+    /// The places that the parser did not understand, each with what stands before and behind it; in order, none meets the next.
+    pub fn damaged_places(&self) -> Vec<Range<usize>> {
+        let mut places = Vec::new();
+        for (parent, _) in (0u32..)
+            .zip(self.nodes())
+            .filter(|(_, node)| node.is_damaged())
+        {
+            let children: Vec<Range<usize>> = self
+                .children(parent)
+                .map(|child| self.node(child).range())
+                .collect();
+            for (place, child) in self.children(parent).enumerate() {
+                if self.node(child).is_error() || self.node(child).is_missing() {
+                    let last = (place + 1).min(children.len() - 1);
+                    places.push(children[place.saturating_sub(1)].start..children[last].end);
+                }
+            }
+        }
+        places.extend(
+            Some(self.node(0))
+                .filter(|root| root.is_error())
+                .map(Node::range),
+        );
+        places.sort_unstable_by_key(|place| place.start);
+        places.dedup_by(|next, place| {
+            let meets = next.start <= place.end;
+            if meets {
+                place.end = place.end.max(next.end);
+            }
+            meets
+        });
+        places
+    }
+
     /// The whole text.
     pub fn bytes(&self) -> &Arc<[u8]> {
         &self.bytes
@@ -301,6 +350,20 @@ mod tests {
     fn damage_is_seen_at_the_root() {
         assert!(c("int f( {").is_damaged());
         assert!(!c("int f(void) {}").is_damaged());
+    }
+
+    #[test]
+    fn damage_has_places() {
+        assert!(c("int a; int b;").damaged_places().is_empty());
+        let document = c("int a; @ ) ] @ int b; int c;");
+        let places = document.damaged_places();
+        assert_eq!(places.len(), 1, "{places:?}");
+        assert!(
+            places[0].contains(&9) && !places[0].contains(&26),
+            "{places:?}"
+        );
+        assert!(document.stray_tokens() >= 3);
+        assert_eq!(document.without_grammar().stray_tokens(), 0);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use rate::Rate;
 use rustc_hash::FxHashSet;
 use schedule::Schedule;
 use stage::Stage;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 use step::Step;
 
 /// The pipeline as a search.
@@ -56,6 +56,11 @@ impl Auto {
     }
 
     fn with_schedule(document: Document, schedule: Schedule) -> Self {
+        let document = if is_stray(&document, MUCH) {
+            document.without_grammar()
+        } else {
+            document
+        };
         let best = Candidate::of_edit("original", document.clone(), Arc::default());
         let mut auto = Self {
             document,
@@ -89,7 +94,12 @@ impl Auto {
     }
 
     fn start_stage(&mut self, step: Step) {
-        let document = self.document.clone();
+        let mut document = self.document.clone();
+        let mut damaged = step.is_plain().then(Vec::new);
+        if step.is_plain() && is_stray(&document, SOME) {
+            damaged = Some(document.damaged_places());
+            document = document.without_grammar();
+        }
         let names = Arc::new(Names::of(&document));
         let known = |proposal: &Proposal| {
             step.is_certificate() || !self.failures.contains(&proposal.signature)
@@ -99,6 +109,10 @@ impl Auto {
             .into_iter()
             .filter(|proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty())
             .filter(known)
+            .filter(|proposal| {
+                let touches = |places: &Vec<_>| touches(&document, proposal, places);
+                damaged.as_ref().is_none_or(touches)
+            })
             .collect();
         let rate = self
             .rates
@@ -123,9 +137,48 @@ impl Auto {
         self.rates.push((name, stage.rate()));
         if let Some((document, first)) = stage.changed_document() {
             self.schedule.note_change(stage.step(), first);
-            self.document = document;
+            self.document = if stage.step().is_plain() {
+                Document::new(
+                    Arc::clone(document.bytes()),
+                    self.document.language().cloned(),
+                )
+            } else {
+                document
+            };
         }
     }
+}
+
+/// One token in so many without a place in the grammar's tree, and the tree is no help: a dialect, or another language.
+const MUCH: u32 = 4;
+/// One in so many, and the damaged places are worth a look of their own.
+const SOME: u32 = 10;
+
+/// Fewer than this go one by one.
+const A_FEW: u32 = 8;
+
+/// Whether at least one token in so many has no place in the tree.
+fn is_stray(document: &Document, one_in: u32) -> bool {
+    let stray = if document.is_damaged() {
+        document.stray_tokens()
+    } else {
+        0
+    };
+    stray >= A_FEW && stray.saturating_mul(one_in) >= document.node(0).tokens
+}
+
+/// Whether a proposal changes one of these places, which are in order.
+fn touches(document: &Document, proposal: &Proposal, places: &[Range<usize>]) -> bool {
+    let overlaps = |range: Range<usize>| {
+        let first = places.partition_point(|place| place.end <= range.start);
+        places
+            .get(first)
+            .is_some_and(|place| place.start < range.end)
+    };
+    let mut splices = proposal.edit.splices().iter();
+    let mut taken = proposal.takes.iter();
+    splices.any(|splice| overlaps(splice.range()))
+        || taken.any(|nodes| overlaps(document.node(nodes.start).range()))
 }
 
 impl Search for Auto {
@@ -215,6 +268,13 @@ mod tests {
         check("c", C, &["g.a", "f("], 5);
         check("javascript", JAVASCRIPT, &["yield"], 1);
         check("javascript", JAVASCRIPT, &["...x", "catch"], 4);
+    }
+
+    #[test]
+    fn another_language_is_read_without_the_grammar() {
+        let text = "create table t (a, b, c);\ninsert into t values (1, 2, 3), (4, 5, 6);\n\
+            select a, sum(b) from t where c between 1 and 9 group by a order by 2 desc;\n";
+        check("python", text, &["select a", "group by"], 4);
     }
 
     #[test]

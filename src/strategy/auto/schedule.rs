@@ -13,6 +13,7 @@ const ROUND: &[Step] = &[
     Step::Hoist,
     Step::Brackets,
     Step::Units,
+    Step::Plain,
     Step::Everywhere,
     Step::Least,
     Step::Flatten,

@@ -23,6 +23,8 @@ pub(super) enum Step {
     Arguments,
     Brackets,
     Everywhere,
+    /// What brackets, lines and separators show where the parser does not understand the text.
+    Plain,
     Bundles,
     Retarget,
     Inline,
@@ -65,6 +67,11 @@ impl Step {
         matches!(self, Self::Certificate(_))
     }
 
+    /// Whether it reads the text without its grammar.
+    pub(super) fn is_plain(self) -> bool {
+        self == Self::Plain
+    }
+
     /// Whether it asks about candidates that the parser does not understand, too.
     pub(super) fn ignores_syntax(self) -> bool {
         matches!(self, Self::Certificate(_) | Self::AnyTokens)
@@ -95,6 +102,7 @@ impl Step {
             Self::Arguments => "arguments",
             Self::Brackets => "brackets",
             Self::Everywhere => "everywhere",
+            Self::Plain => "plain",
             Self::Bundles => "bundles",
             Self::Retarget => "retarget",
             Self::Inline => "inline",
@@ -138,7 +146,15 @@ impl Step {
             (Self::AnyTokens, _) => 0.1,
             (_, Some(seen)) => seen.max(LEAST_CHANCE),
             (Self::Comments | Self::Layout, _) => 0.98,
-            (Self::Hoist | Self::Least | Self::Units | Self::Arguments | Self::Brackets, _) => 0.3,
+            (
+                Self::Hoist
+                | Self::Least
+                | Self::Units
+                | Self::Arguments
+                | Self::Brackets
+                | Self::Plain,
+                _,
+            ) => 0.3,
             (
                 Self::Bundles
                 | Self::Retarget
@@ -187,6 +203,7 @@ impl Step {
             Self::Arguments => by_weight(arguments::arguments(document, names)),
             Self::Brackets => by_weight(brackets::brackets(document)),
             Self::Everywhere => by_weight(everywhere::everywhere(document)),
+            Self::Plain => by_weight([removals(units), brackets::brackets(document)].concat()),
             Self::Bundles => {
                 let map = map();
                 let changes = [removals(units), hoist::hoists(document)].concat();
