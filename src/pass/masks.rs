@@ -48,12 +48,13 @@ fn sets(document: &Document, window: &[&Unit]) -> Vec<Proposal> {
     sets.map(|set| {
         let is_in = |place: usize| place == 0 || place == last || set >> (place - 1) & 1 == 1;
         let chosen = (0..window.len()).filter(|&place| is_in(place));
-        together(document, chosen.map(|place| window[place]).collect())
+        let units: Vec<&Unit> = chosen.map(|place| window[place]).collect();
+        together(document, &units)
     })
     .collect()
 }
 
-fn together(document: &Document, units: Vec<&Unit>) -> Proposal {
+fn together(document: &Document, units: &[&Unit]) -> Proposal {
     let each = || units.iter().map(|unit| &unit.proposal);
     let texts: Vec<&[u8]> = units.iter().map(|unit| document.text(unit.node)).collect();
     Proposal {
