@@ -9,7 +9,6 @@ pub mod bare;
 pub mod brackets;
 pub mod bundle;
 pub mod carry;
-pub mod chains;
 pub mod comments;
 pub mod compounds;
 pub mod disband;

@@ -2,10 +2,10 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, bare, brackets, bundle, carry, chains, comments, compounds,
-        disband, elements, everywhere, fields, flatten, forward, free, hoist, inline, layout,
-        least, lift, literals, macros, masks, names::Names, orphans, recast, rename, results,
-        retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
+        Proposal, absorb, arguments, bare, brackets, bundle, carry, comments, compounds, disband,
+        elements, everywhere, fields, flatten, forward, free, hoist, inline, layout, least, lift,
+        literals, macros, masks, names::Names, orphans, recast, rename, results, retarget, texts,
+        tokens, twins, units, units::Unit, unmark, wrap,
     },
     syntax::Document,
 };
@@ -197,7 +197,7 @@ impl Step {
         match self {
             Self::Comments => comments::comments(document),
             Self::Cut(least) => large_units(units, least),
-            Self::Hoist => by_weight([hoist::hoists(document), chains::links(document)].concat()),
+            Self::Hoist => by_weight(hoist::hoists(document)),
             Self::Least => by_weight(least::replacements(document)),
             Self::Units => by_weight(removals(units)),
             Self::Arguments => by_weight(arguments::arguments(document, names)),
