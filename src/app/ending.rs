@@ -4,7 +4,7 @@ use std::path::{self, Path};
 
 use super::{Run, layout};
 use crate::config::{Place, Trust};
-use crate::engine::{TimeLimit, Verification, verify};
+use crate::engine::{Runs, TimeLimit, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::minimize::Options;
 use crate::oracle::Check;
@@ -33,15 +33,18 @@ impl Run<'_> {
             self.oracle.rearrange(layout(inputs, &self.files, changed));
         }
         let errs = self.probe.is_flaky() || self.config.trust() != Trust::OneRun;
-        let limit = match self.config.time_limit() {
+        let time_limit = match self.config.time_limit() {
             TimeLimit::Fixed(limit) => Some(limit),
             TimeLimit::Adaptive | TimeLimit::Unlimited => None,
         };
         let found = verify(
             &self.oracle,
             &self.files[changed].best,
-            if errs { RUNS_IF_FLAKY } else { 1 },
-            limit,
+            Runs {
+                count: if errs { RUNS_IF_FLAKY } else { 1 },
+                jobs: self.config.jobs(),
+                time_limit,
+            },
         )?;
         self.totals.verification_queries += u64::from(found.runs);
         if self.is_worse(found) && !self.is_interrupted() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Run;
 use crate::config::Trust;
-use crate::engine::{Probe, TimeLimit, probe};
+use crate::engine::{Probe, Runs, TimeLimit, probe};
 use crate::error::{Error, FirstRun, shell_word};
 use crate::oracle::{Examination, Outcome};
 
@@ -35,14 +35,19 @@ impl Run<'_> {
             .doing("testing whether the original is interesting");
         let original = self.config.inputs()[0].bytes();
         let limit = self.users_limit();
-        let Some(attempts) = self.accept_original(limit)? else {
+        let Some((attempts, first)) = self.accept_original(limit)? else {
             return Ok(());
         };
-        let runs = match self.config.trust() {
+        let count = match self.config.trust() {
             Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
             _ => 2,
         };
-        let Some(mut probe) = probe(&self.oracle, original, runs, limit)? else {
+        let runs = Runs {
+            count,
+            jobs: self.config.jobs(),
+            time_limit: limit,
+        };
+        let Some(mut probe) = probe(&self.oracle, original, runs, first)? else {
             return Ok(());
         };
         probe.runs += attempts;
@@ -53,14 +58,17 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The number of runs until the original was accepted, or `None` after a signal.
-    fn accept_original(&mut self, limit: Option<Duration>) -> Result<Option<u32>, Error> {
+    /// The number of runs until the original was accepted, and how long the last of them took; `None` after a signal.
+    fn accept_original(
+        &mut self,
+        limit: Option<Duration>,
+    ) -> Result<Option<(u32, Duration)>, Error> {
         let original = self.config.inputs()[0].bytes();
         let mut attempt = 1;
         loop {
             let run = self.oracle.examine(original, limit)?;
             match run.answer.outcome {
-                Outcome::Interesting => return Ok(Some(attempt)),
+                Outcome::Interesting => return Ok(Some((attempt, run.answer.time))),
                 Outcome::Cancelled => return Ok(None),
                 Outcome::Uninteresting if attempt < ATTEMPTS => attempt += 1,
                 _ => return Err(self.not_interesting(original, &run)?),

@@ -193,7 +193,7 @@ where
     pub(super) fn advance(&mut self, answer: Verdict, asked: bool, predictor: &mut Predictor) {
         let root = &self.nodes[0];
         if asked {
-            predictor.learn(&root.factors, answer);
+            predictor.learn(&root.situation, &root.factors, answer);
         }
         predictor.trust(root.situation.base);
         if let Some(child) = root.children[side(answer)] {

@@ -14,7 +14,7 @@ use super::pool::{Pool, Task};
 use super::predictor::{Predictor, Situation};
 use super::question::Question;
 use super::trial::Trial;
-use super::{Engine, EngineError, Outcome, Render, Search, Stop, Ticket};
+use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket};
 use crate::search::Verdict;
 
 /// A query that was sent: running, or ended and not consumed.
@@ -39,6 +39,8 @@ struct Ahead<'p, 'a, S> {
     jobs: Vec<Job>,
     /// Queries that may run or wait to run.
     window: usize,
+    /// What is worth less is not asked.
+    least: f64,
     /// How long queries take from when they are sent to their answer, lately.
     usual: Duration,
 }
@@ -58,6 +60,10 @@ const LATER_PARTS: usize = 12;
 const LATER_WORTH: f64 = 0.2;
 /// What is less likely than this is not worth the processor time that it takes from others.
 const UNLIKELY: f64 = 1.0 / 200.0;
+/// With two jobs this share of the queries may be thrown away, and some more in a short search. Who gives more jobs wants the
+/// result sooner, and the share grows with their cube.
+const WASTED: f64 = 0.15;
+const ALWAYS_WASTED: f64 = 5.0;
 /// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
 const NEARLY_DONE: f64 = 0.85;
 /// A query that takes so many times as long as usual is not spared any more.
@@ -85,6 +91,7 @@ impl Engine<'_> {
                 predictor,
                 jobs: Vec::new(),
                 window: jobs + WAITING,
+                least: UNLIKELY,
                 usual: Duration::ZERO,
             };
             let done = ahead.run(self);
@@ -221,16 +228,17 @@ where
 
     /// Sends the most valuable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
+        self.least = self.least_worth(&engine.ledger.statistics);
         if std::mem::take(&mut self.has_moved) {
             self.look_for_later_parts();
         }
         self.make_room();
-        let mut waiting = self.waiting();
+        let (mut waiting, least) = (self.waiting(), self.least);
         while waiting < self.window {
             let Some((tree, leaf, _)) = self.best_leaf() else {
                 return;
             };
-            self.trees[tree].grow(leaf, UNLIKELY, &self.predictor);
+            self.trees[tree].grow(leaf, least, &self.predictor);
             waiting += usize::from(self.ask_of(tree, leaf, engine));
         }
     }
@@ -261,6 +269,9 @@ where
     /// Keeps the trees of later parts that are still later parts, and plants those of new ones.
     fn look_for_later_parts(&mut self) {
         let mut old = self.trees.split_off(1);
+        if LATER_WORTH < self.least {
+            return;
+        }
         let mut part = self.trees[0].skip();
         while let Some(search) = part.filter(|_| self.trees.len() <= LATER_PARTS) {
             part = search.skip();
@@ -280,7 +291,7 @@ where
         let trees = self.trees.iter().enumerate();
         let small = trees.filter(|(_, tree)| tree.len() < NODES * self.window);
         let leaves = small.filter_map(|(at, tree)| {
-            let (leaf, value) = tree.best_leaf(UNLIKELY)?;
+            let (leaf, value) = tree.best_leaf(self.least)?;
             Some((at, leaf, worth(at) * value))
         });
         leaves.reduce(|a, b| if b.2 > a.2 { b } else { a })
@@ -299,6 +310,16 @@ where
                 tree.prune(value / worth(at));
             }
         }
+    }
+
+    /// What is worth less is not asked: a worker rather waits. It hardly matters until half of what may be thrown away has
+    /// been, and then the guesses must be surer and surer.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far smaller")]
+    fn least_worth(&self, statistics: &Statistics) -> f64 {
+        let jobs = (self.window - WAITING) as f64;
+        let allowed = ALWAYS_WASTED + WASTED * (jobs / 2.0).powi(3) * statistics.queries as f64;
+        let spent = statistics.discarded as f64 / allowed;
+        (1.0 - (-4.0 * spent.powi(3)).exp2()).max(UNLIKELY)
     }
 
     /// How many queries of the tree have no answer yet.

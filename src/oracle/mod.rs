@@ -80,7 +80,8 @@ pub struct Answer {
 
 /// Decides whether candidates are interesting.
 pub trait Oracle: Sync {
-    /// Tests one candidate and blocks until the answer is there. `started` is called once, as early as the caller's own
+    /// Tests one candidate and blocks until the answer is there. While the main thread runs a query, no other thread may: the
+    /// system hands the main thread the processes that a check leaves behind. `started` is called once, as early as the caller's own
     /// work can be done beside the oracle's. Fails only when the check cannot be run at all.
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError>;
 
