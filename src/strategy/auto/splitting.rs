@@ -149,12 +149,18 @@ impl Splitting {
         }
         let (mut gain, mut odds, mut best) = (0.0, 1.0, 0.0);
         let (mut group, mut length) = (Vec::new(), 0);
+        let mut skipped = 0;
         for index in (0..self.pending.len()).rev() {
             let change = self.pending[index];
             let doubt = doubt(change);
             if doubt < PATIENCE {
+                skipped += 1;
+                if skipped > MOST_SKIPPED && !group.is_empty() {
+                    break;
+                }
                 continue;
             }
+            skipped = 0;
             odds *= self.rate.chance() * doubt;
             gain += f64::from(weight(change));
             group.push(index);
@@ -178,6 +184,8 @@ impl Splitting {
 const HOPELESS: f64 = 0.025;
 /// So many questions without a success are a row.
 const MOST_IN_VAIN: u32 = 24;
+/// So many changes in a row that have to wait end a group: what nests deeply waits for what it lies in.
+const MOST_SKIPPED: usize = 1000;
 /// A change with less chance than this is left for later.
 const PATIENCE: f64 = 0.1;
 

@@ -132,9 +132,12 @@ impl Stage {
         let mut with_group = gone.clone();
         let mut targets: FxHashSet<NodeId> =
             accepted.iter().filter_map(|&index| target(index)).collect();
+        // What nests deeply in the group need not be looked up node by node.
+        let mut widest: Range<NodeId> = 0..0;
         let doubt = |change: u32| {
             let proposal = &proposals[change as usize];
             if target(change).is_some_and(|target| targets.contains(&target))
+                || lies_in(&widest, proposal)
                 || is_gone(&with_group, proposal)
             {
                 return NO_CHANCE;
@@ -147,6 +150,11 @@ impl Stage {
             }
             targets.extend(target(change));
             take(&mut with_group, proposal);
+            let widest_of_all = proposal.takes.iter().chain([&widest]);
+            widest = widest_of_all
+                .max_by_key(|range| range.len())
+                .cloned()
+                .unwrap_or_default();
             1.0
         };
         splitting
@@ -182,6 +190,12 @@ impl Stage {
             self.size = size(&bytes);
         }
     }
+}
+
+/// Whether all that a proposal takes is part of a range.
+fn lies_in(whole: &Range<NodeId>, proposal: &Proposal) -> bool {
+    let is_part = |range: &Range<NodeId>| whole.start <= range.start && range.end <= whole.end;
+    !proposal.takes.is_empty() && proposal.takes.iter().all(is_part)
 }
 
 /// Whether all that a proposal takes has gone already.
