@@ -261,3 +261,34 @@ fn outermost(
         next += nodes[next..].partition_point(|&node| node < end_id);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::run;
+    use super::super::{Hoist, Plan, Strategy};
+
+    #[test]
+    fn every_link_of_a_chain_can_go_in_one_query() {
+        for (language, text) in [
+            ("javascript", "x.a().b(1).c();\n"),
+            ("python", "x.a().b(1).c()\n"),
+            ("rust", "fn f() { x.a().b(1).c(); }\n"),
+            ("java", "class A { void f() { x.a().b(1).c(); } }\n"),
+        ] {
+            for strategy in [Strategy::Hdd, Strategy::Hddr, Strategy::Auto] {
+                let plan = Plan {
+                    hoist: Hoist::Interlaced,
+                    ..Plan::new(strategy)
+                };
+                let log = run(text.as_bytes(), Some(language), &plan, &mut |_| false).log;
+                let was_asked = |chain: &str| {
+                    let wanted = text.replace("x.a().b(1).c()", chain);
+                    log.iter().any(|(asked, _)| asked == wanted.as_bytes())
+                };
+                for chain in ["x.a().b(1)", "x.a().c()", "x.b(1).c()"] {
+                    assert!(was_asked(chain), "{chain} in {language} with {strategy}");
+                }
+            }
+        }
+    }
+}
