@@ -192,20 +192,21 @@ impl Step {
 
     /// What it proposes, in the order in which it is to be asked about.
     pub(super) fn proposals(self, document: &Document, names: &Names) -> Vec<Proposal> {
-        let units = units::units(document, names);
-        let map = || bundle::UnitMap::of(&units);
+        let units = || units::units(document, names);
+        let map = || bundle::UnitMap::of(&units());
         match self {
             Self::Comments => comments::comments(document),
-            Self::Cut(least) => large_units(units, least),
+            Self::Cut(least) => large_units(units(), least),
             Self::Hoist => by_weight(hoist::hoists(document)),
             Self::Least => by_weight(least::replacements(document)),
-            Self::Units => by_weight(removals(units)),
+            Self::Units => by_weight(removals(units())),
             Self::Arguments => by_weight(arguments::arguments(document, names)),
             Self::Brackets => by_weight(brackets::brackets(document)),
             Self::Everywhere => by_weight(everywhere::everywhere(document)),
-            Self::Plain => by_weight([removals(units), brackets::brackets(document)].concat()),
+            Self::Plain => by_weight([removals(units()), brackets::brackets(document)].concat()),
             Self::Bundles => {
-                let map = map();
+                let units = units();
+                let map = bundle::UnitMap::of(&units);
                 let changes = [removals(units), hoist::hoists(document)].concat();
                 let bundles = changes
                     .iter()
@@ -235,11 +236,11 @@ impl Step {
             Self::Fields => by_weight(fields::fields(document, &map())),
             Self::Macros => by_weight(macros::expansions(document, names, &map())),
             Self::Unmark => by_weight(unmark::functions(document)),
-            Self::Masks => by_weight(masks::masks(document, &units)),
+            Self::Masks => by_weight(masks::masks(document, &units())),
             Self::Compounds => by_weight(compounds::compounds(document, names)),
             Self::Elements => by_weight(elements::elements(document, &map())),
             Self::Alternatives => by_weight(least::alternatives(document)),
-            Self::Twins => by_weight(twins::twins(document, &units)),
+            Self::Twins => by_weight(twins::twins(document, &units())),
             Self::Recast => by_weight(recast::recasts(document)),
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows if document.grammar().is_none() => plain_windows(document),
@@ -250,7 +251,7 @@ impl Step {
             Self::Rename => rename::renamings(document, names),
             Self::Layout => layout::layout(document),
             Self::Certificate(start) => {
-                let changes = by_weight([removals(units), hoist::hoists(document)].concat());
+                let changes = by_weight([removals(units()), hoist::hoists(document)].concat());
                 let mut all = [changes, tokens::windows(document, 1)].concat();
                 let start = start as usize % all.len().max(1);
                 all.rotate_left(start);
