@@ -46,14 +46,20 @@ fn lexeme(rest: &[u8]) -> (usize, bool) {
         {
             (number_length(rest), true)
         }
-        _ => (
-            OPERATORS
-                .iter()
-                .find(|operator| rest.starts_with(operator))
-                .map_or(1, |operator| operator.len()),
-            true,
-        ),
+        _ => (operator_length(rest), true),
     }
+}
+
+/// Brackets and separators are the most frequent, and what follows tells that they are no operators.
+fn operator_length(rest: &[u8]) -> usize {
+    let goes_on = |byte: &u8| b"=><.*&|?+-#:".contains(byte);
+    if !rest.get(1).is_some_and(goes_on) {
+        return 1;
+    }
+    let mut operators = OPERATORS.iter();
+    operators
+        .find(|operator| rest.starts_with(operator))
+        .map_or(1, |operator| operator.len())
 }
 
 fn is_word(byte: u8) -> bool {
