@@ -341,6 +341,22 @@ fn names_get_short_only_where_that_is_wanted_and_does_no_harm() {
     }
 }
 
+#[test]
+fn the_text_of_a_string_is_reduced_as_code_and_as_words() {
+    let env = TestEnv::new();
+    env.check(
+        "check.sh",
+        r#"grep -q 'run(".*bug(.*")' "$1" && grep -q 'sql(".*where.*by.*")' "$1""#,
+    );
+    env.write(
+        "bug.js",
+        "run(\"first(1); if (true) { bug(2, 3) } last()\")\nsql(\"select a, b from t where c = 1 order by d\")\n",
+    );
+    env.run(&["check.sh", "bug.js"]).expect_code(0);
+    let result: String = env.text("bug.reduced.js").split_whitespace().collect();
+    assert_eq!(result, "run(\"bug(\")sql(\"whereby\")");
+}
+
 /// A program that behaves as a compiler does: it complains about what it does not like and dies of it.
 fn fake_compiler(env: &TestEnv) {
     let body = r#"

@@ -32,16 +32,21 @@ const LATE: &[&[Step]] = &[
         Step::Free,
         Step::Carry,
         Step::Orphans,
+        Step::Alternatives,
+    ],
+    &[
+        Step::Recast,
         Step::Bare,
         Step::Wrap,
         Step::Unmark,
         Step::Fields,
         Step::Macros,
         Step::Elements,
-        Step::Alternatives,
+        Step::Compounds,
+        Step::Absorb,
+        Step::Twins,
     ],
-    &[Step::Recast, Step::Compounds, Step::Absorb, Step::Twins],
-    &[Step::Masks],
+    &[Step::Borrow, Step::Masks],
 ];
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and

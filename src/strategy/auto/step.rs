@@ -2,10 +2,10 @@
 
 use crate::{
     pass::{
-        Proposal, absorb, arguments, bare, brackets, bundle, carry, comments, compounds, disband,
-        elements, everywhere, fields, flatten, forward, free, hoist, inline, layout, least, lift,
-        literals, macros, masks, names::Names, orphans, recast, rename, results, retarget, texts,
-        tokens, twins, units, units::Unit, unmark, wrap,
+        Proposal, absorb, arguments, bare, borrow, brackets, bundle, carry, comments, compounds,
+        disband, elements, everywhere, fields, flatten, forward, free, hoist, inline, layout,
+        least, lift, literals, macros, masks, names::Names, orphans, recast, rename, results,
+        retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
     },
     syntax::Document,
 };
@@ -45,6 +45,7 @@ pub(super) enum Step {
     Macros,
     Unmark,
     Masks,
+    Borrow,
     Compounds,
     Elements,
     Alternatives,
@@ -122,6 +123,7 @@ impl Step {
             Self::Macros => "macros",
             Self::Unmark => "unmark",
             Self::Masks => "masks",
+            Self::Borrow => "borrow",
             Self::Compounds => "compounds",
             Self::Elements => "elements",
             Self::Alternatives => "alternatives",
@@ -186,7 +188,7 @@ impl Step {
                 | Self::Everywhere,
                 _,
             ) => 0.1,
-            (Self::Windows | Self::Masks, _) => 0.08,
+            (Self::Windows | Self::Masks | Self::Borrow, _) => 0.08,
         }
     }
 
@@ -236,6 +238,7 @@ impl Step {
             Self::Fields => by_weight(fields::fields(document, &map())),
             Self::Macros => by_weight(macros::expansions(document, names, &map())),
             Self::Unmark => by_weight(unmark::functions(document)),
+            Self::Borrow => by_weight(borrow::copies(document)),
             Self::Masks => by_weight(masks::masks(document, &units())),
             Self::Compounds => by_weight(compounds::compounds(document, names)),
             Self::Elements => by_weight(elements::elements(document, &map())),

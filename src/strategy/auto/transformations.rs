@@ -29,6 +29,7 @@ const STEPS: &[Step] = &[
     Step::Orphans,
     Step::Wrap,
     Step::Bare,
+    Step::Borrow,
     Step::Fields,
     Step::Macros,
     Step::Unmark,
@@ -79,6 +80,11 @@ fn each_transformation_of_javascript_is_one_step() {
 }
 
 const C: &[(&str, &str, &str)] = &[
+    (
+        "same kind from elsewhere",
+        "int f() { g(1 + 2 + 3, a * b); }",
+        "int f() { g(a * b, a * b); }",
+    ),
     (
         "field with uses",
         "struct s { int a; int b; } g; int f() { g.a = 1; g.b = 2; }",
