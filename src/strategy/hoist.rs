@@ -271,7 +271,7 @@ mod tests {
     fn every_link_of_a_chain_can_go_in_one_query() {
         for (language, text) in [
             ("javascript", "x.a().b(1).c();\n"),
-            ("python", "x.a().b(1).c()\n"),
+            ("python", "y = x.a().b(1).c()\n"),
             ("rust", "fn f() { x.a().b(1).c(); }\n"),
             ("java", "class A { void f() { x.a().b(1).c(); } }\n"),
         ] {
