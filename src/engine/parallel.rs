@@ -62,7 +62,7 @@ const LATER_WORTH: f64 = 0.2;
 const UNLIKELY: f64 = 1.0 / 200.0;
 /// With two jobs this share of the queries may be thrown away, and some more in a short search. Who gives more jobs wants the
 /// result sooner, and the share grows with their cube.
-const WASTED: f64 = 0.15;
+const WASTED: f64 = 0.12;
 const ALWAYS_WASTED: f64 = 5.0;
 /// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
 const NEARLY_DONE: f64 = 0.85;
