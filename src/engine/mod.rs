@@ -28,7 +28,6 @@ pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
 pub use finds::Finds;
 pub use journal::{Identity, Journal, JournalError};
 pub use probe::{Probe, Runs, Verification, probe, verify};
-
 pub use time_limit::TimeLimit;
 pub use trial::{Repeat, Wald};
 

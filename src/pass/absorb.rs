@@ -3,7 +3,7 @@
 //! `i++; a[i] = 0;` becomes `a[i++] = 0;`, `for (; i < 9; i++)` becomes `for (; i++ < 9;)`, `x = f(); g(x);` becomes
 //! `g(x = f());`. One token less, and one statement, which often opens more.
 
-use super::proposal::{Proposal, fingerprint, only, row, siblings, surroundings};
+use super::proposal::{Proposal, fingerprint, only, siblings, surroundings};
 use crate::{
     grammar::Siblings,
     syntax::{Document, Edit, NodeId},
@@ -17,11 +17,11 @@ const FARTHEST: usize = 2;
 /// All expressions that can go, each in the place of the first of its names in a neighbour.
 pub fn absorptions(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for (parent, _) in (0..).zip(document.nodes()) {
+    for parent in document.ids() {
         if document.is_leaf(parent) {
             continue;
         }
-        let row = row(document, parent);
+        let row = document.row(parent);
         let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
             continue;
         };

@@ -2,7 +2,7 @@
 
 use super::{
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, row},
+    proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, NodeId};
 
@@ -46,7 +46,7 @@ type Place = (NodeId, u32, NodeId);
 /// The named children of a list: its node, the place in its row, the child.
 fn elements(document: &Document, list: NodeId) -> Vec<Place> {
     (0u32..)
-        .zip(row(document, list))
+        .zip(document.row(list))
         .filter(|&(_, child)| document.node(child).is_named())
         .map(|(place, child)| (list, place, child))
         .collect()
@@ -120,9 +120,7 @@ fn parameter_list(document: &Document, declaration: &Declaration) -> Option<Node
 
 /// A function that is given as a value: `const f = (a) => a`.
 fn list_in_value(document: &Document, node: NodeId) -> Option<NodeId> {
-    let value = document
-        .children(node)
-        .find(|&child| document.field_name(child) == Some("value"))?;
+    let value = document.child_in_field(node, "value")?;
     list_in(document, value, "parameter")
 }
 

@@ -3,10 +3,10 @@
 //! `int a = b();` becomes `b();`, `if (c()) d();` becomes `c();`, `return e();` becomes `e();`. No hoist does this, since an
 //! expression alone cannot stand where a statement stands.
 
-use super::proposal::{Proposal, fingerprint, for_each_place};
+use super::proposal::{Proposal, for_each_place};
 use crate::{
     grammar::{Around, Part},
-    syntax::{Document, Edit, NodeId, count_tokens},
+    syntax::{Document, NodeId, count_tokens},
 };
 use std::collections::VecDeque;
 
@@ -45,7 +45,7 @@ pub fn expressions(document: &Document) -> Vec<Proposal> {
             fits.then_some(text)
         };
         for text in nearest(document, node, &mut as_statement) {
-            proposals.extend(replacement(document, node, &text));
+            proposals.extend(Proposal::replacement(document, b"bare", node, &text).if_smaller());
         }
     });
     proposals
@@ -76,18 +76,6 @@ fn nearest(
         }
     }
     texts
-}
-
-fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
-    let tokens = u32::try_from(count_tokens(text)).ok()?;
-    let saved = document.node(node).tokens.checked_sub(tokens)?;
-    (saved > 0).then(|| Proposal {
-        edit: Edit::replacement(document.node(node).range(), text),
-        weight: saved,
-        target: Some(node),
-        signature: fingerprint(&[b"bare", document.text(node), text]),
-        ..Proposal::default()
-    })
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! `f(a + b + c); g(d + e)` becomes `f(d + e); g(d + e)`. What the document has in one place means something there, which the
 //! least text of the grammar mostly does not.
 
-use super::proposal::{Proposal, fingerprint, for_each_place};
-use crate::syntax::{Document, Edit, NodeId};
+use super::proposal::{Proposal, for_each_place};
+use crate::syntax::{Document, NodeId};
 use std::collections::BTreeMap;
 
 /// Larger nodes are left to simpler changes.
@@ -47,20 +47,11 @@ pub fn copies(document: &Document) -> Vec<Proposal> {
         let best = others
             .filter(elsewhere)
             .min_by_key(|&&other| (document.node(other).tokens, other.abs_diff(node)));
-        proposals.extend(best.map(|&other| copy(document, node, other)));
+        proposals.extend(best.and_then(|&other| {
+            Proposal::replacement(document, b"borrow", node, document.text(other)).if_smaller()
+        }));
     });
     proposals
-}
-
-fn copy(document: &Document, node: NodeId, other: NodeId) -> Proposal {
-    let text = document.text(other);
-    Proposal {
-        edit: Edit::replacement(document.node(node).range(), text),
-        weight: document.node(node).tokens - document.node(other).tokens,
-        target: Some(node),
-        signature: fingerprint(&[b"borrow", document.text(node), text]),
-        ..Proposal::default()
-    }
 }
 
 #[cfg(test)]

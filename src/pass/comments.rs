@@ -15,10 +15,7 @@ pub fn comments(document: &Document) -> Vec<Proposal> {
 /// What stands between two tokens and is not blank.
 fn gaps(document: &Document) -> Vec<Proposal> {
     let bytes = document.bytes();
-    let leaves = (0u32..)
-        .zip(document.nodes())
-        .filter(|&(id, _)| document.is_leaf(id))
-        .map(|(_, node)| node.range());
+    let leaves = document.leaves().map(|leaf| document.node(leaf).range());
     let mut end = 0;
     let mut gaps = Vec::new();
     for next in leaves.chain(std::iter::once(bytes.len()..bytes.len())) {

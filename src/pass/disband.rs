@@ -25,8 +25,8 @@ struct Method {
 
 /// Every method in the place of the statement around it.
 pub fn functions(document: &Document) -> Vec<Proposal> {
-    (0u32..)
-        .take(document.nodes().len())
+    document
+        .ids()
         .filter_map(|node| method(document, node))
         .filter_map(|method| freed(document, &method))
         .collect()
@@ -34,13 +34,15 @@ pub fn functions(document: &Document) -> Vec<Proposal> {
 
 fn method(document: &Document, node: NodeId) -> Option<Method> {
     let name = match document.kind_name(node) {
-        "method_definition" => child(document, node, "name")?,
+        "method_definition" => document.child_in_field(node, "name")?,
         kind if VALUES.contains(&kind) => {
             let parent = document.node(node).parent;
-            let left = child(document, parent, "left").filter(|&left| left != node);
+            let left = document
+                .child_in_field(parent, "left")
+                .filter(|&left| left != node);
             match left {
-                Some(left) => child(document, left, "property")?,
-                None => child(document, parent, "key")?,
+                Some(left) => document.child_in_field(left, "property")?,
+                None => document.child_in_field(parent, "key")?,
             }
         }
         _ => return None,
@@ -70,7 +72,9 @@ fn statement_around(document: &Document, node: NodeId) -> Option<NodeId> {
 fn freed(document: &Document, method: &Method) -> Option<Proposal> {
     let name = word(document, method.name);
     let is_constructor = name == b"constructor";
-    let class = child(document, method.statement, "name").map(|class| document.text(class));
+    let class = document
+        .child_in_field(method.statement, "name")
+        .map(|class| document.text(class));
     let name = if is_constructor { class? } else { name };
     let mut changes = calls(document, method, name);
     if !is_constructor {
@@ -107,11 +111,12 @@ fn freed(document: &Document, method: &Method) -> Option<Proposal> {
 fn calls(document: &Document, method: &Method, name: &[u8]) -> Vec<Splice> {
     let is_call = |&node: &NodeId| {
         document.kind_name(node) == "member_expression"
-            && child(document, node, "property")
+            && document
+                .child_in_field(node, "property")
                 .is_some_and(|property| property != method.name && word(document, property) == name)
     };
-    (0u32..)
-        .take(document.nodes().len())
+    document
+        .ids()
         .filter(is_call)
         .map(|node| Splice::replacement(document.node(node).range(), name))
         .collect()
@@ -124,8 +129,8 @@ fn makers(document: &Document, class: &[u8]) -> Vec<Splice> {
             .children(node)
             .any(|child| document.is_leaf(child) && document.text(child) == class)
     };
-    (0u32..)
-        .take(document.nodes().len())
+    document
+        .ids()
         .filter(|&node| about(node))
         .filter_map(|node| match document.kind_name(node) {
             "new_expression" => Some(Splice::replacement(document.node(node).range(), b"0")),
@@ -147,9 +152,10 @@ fn function(
             .children(method.node)
             .any(|child| document.is_leaf(child) && document.text(child) == text)
     };
-    let parameters = child(document, method.node, "parameters")
-        .or_else(|| child(document, method.node, "parameter"))?;
-    let body = child(document, method.node, "body")?;
+    let parameters = document
+        .child_in_field(method.node, "parameters")
+        .or_else(|| document.child_in_field(method.node, "parameter"))?;
+    let body = document.child_in_field(method.node, "body")?;
     let (bare, returns) = (
         document.kind_name(parameters) == "identifier",
         document.kind_name(body) != "statement_block",
@@ -190,12 +196,6 @@ fn rendered(document: &Document, range: Range<usize>, changes: &[Splice]) -> Vec
 fn word(document: &Document, name: NodeId) -> &[u8] {
     let text = document.text(name);
     text.strip_prefix(b"#").unwrap_or(text)
-}
-
-fn child(document: &Document, node: NodeId, field: &str) -> Option<NodeId> {
-    document
-        .children(node)
-        .find(|&child| document.field_name(child) == Some(field))
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ const LARGEST: u32 = 200;
 /// All prefixes without and with a default in their place, and all mergers of elements that are near each other.
 pub fn elements(document: &Document, units: &UnitMap) -> Vec<Proposal> {
     let is_xml = |id| document.kind_name(id) == "element" && document.node(id).is_named();
-    let all: Vec<Element> = (0u32..)
-        .take(document.nodes().len())
+    let all: Vec<Element> = document
+        .ids()
         .filter(|&id| is_xml(id))
         .filter_map(|id| Element::of(document, id))
         .collect();
@@ -151,7 +151,7 @@ fn merger_with_sibling(
 fn without_prefixes(document: &Document, units: &UnitMap) -> Vec<Proposal> {
     let mut names: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
     let mut declarations: BTreeMap<&[u8], NodeId> = BTreeMap::new();
-    for id in (0u32..).take(document.nodes().len()) {
+    for id in document.ids() {
         let text = document.text(id);
         if document.kind_name(id) != "Name" {
             continue;

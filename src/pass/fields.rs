@@ -22,8 +22,8 @@ struct Structure {
 /// All removals of a member from its structure and the initialisers, and all structures of one member as that.
 pub fn fields(document: &Document, units: &UnitMap) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for structure in (0u32..)
-        .take(document.nodes().len())
+    for structure in document
+        .ids()
         .filter_map(|node| Structure::of(document, node))
     {
         match structure.members[..] {
@@ -39,20 +39,10 @@ pub fn fields(document: &Document, units: &UnitMap) -> Vec<Proposal> {
     proposals
 }
 
-/// The child of a node in a field.
-fn child(document: &Document, node: NodeId, field: &str) -> Option<NodeId> {
-    document
-        .children(node)
-        .find(|&child| document.field_name(child) == Some(field))
-}
-
-fn nodes(document: &Document) -> impl Iterator<Item = NodeId> {
-    0..u32::try_from(document.nodes().len()).unwrap_or(u32::MAX)
-}
-
 /// Whether a list of values is that of an array of structures.
 fn is_of_array(document: &Document, list: NodeId) -> bool {
-    child(document, document.node(list).parent, "declarator")
+    document
+        .child_in_field(document.node(list).parent, "declarator")
         .is_some_and(|declarator| document.kind_name(declarator) == "array_declarator")
 }
 
@@ -61,7 +51,7 @@ impl Structure {
         if document.kind_name(node) != "struct_specifier" {
             return None;
         }
-        let body = child(document, node, "body")?;
+        let body = document.child_in_field(node, "body")?;
         let is_member = |&child: &NodeId| document.field_name(child) == Some("declarator");
         let members = document.children(body).flat_map(|declaration| {
             let declarators = document.children(declaration).filter(is_member);
@@ -70,7 +60,7 @@ impl Structure {
         let members: Vec<_> = members.collect();
         (!members.is_empty()).then_some(Self {
             node,
-            name: child(document, node, "name"),
+            name: document.child_in_field(node, "name"),
             members,
         })
     }
@@ -78,14 +68,18 @@ impl Structure {
     /// The nodes that mean this structure as a type.
     fn uses(&self, document: &Document) -> Vec<NodeId> {
         let same = |&node: &NodeId| {
-            let name = || child(document, node, "name").map(|name| document.text(name));
+            let name = || {
+                document
+                    .child_in_field(node, "name")
+                    .map(|name| document.text(name))
+            };
             node == self.node
                 || document.kind_name(node) == "struct_specifier"
-                    && child(document, node, "body").is_none()
+                    && document.child_in_field(node, "body").is_none()
                     && name()
                         .is_some_and(|name| self.name.is_some_and(|own| document.text(own) == name))
         };
-        nodes(document).filter(same).collect()
+        document.ids().filter(same).collect()
     }
 
     /// The member goes, and the value at its place in every initialiser, or in every element of one.
@@ -136,7 +130,7 @@ impl Structure {
     fn initialisers(&self, document: &Document) -> Vec<NodeId> {
         let of_declaration = |node: NodeId| {
             let declarators = document.children(document.node(node).parent);
-            declarators.filter_map(|declarator| child(document, declarator, "value"))
+            declarators.filter_map(|declarator| document.child_in_field(declarator, "value"))
         };
         let uses = self.uses(document);
         let values = uses.iter().flat_map(|&node| of_declaration(node));
@@ -156,7 +150,7 @@ impl Structure {
         if !document.is_leaf(member) {
             return None;
         }
-        let kind = child(document, declaration, "type")?;
+        let kind = document.child_in_field(declaration, "type")?;
         let (start, end) = (
             document.node(declaration).start,
             document.node(member).start,
@@ -175,11 +169,12 @@ impl Structure {
                 splices.push(Splice::replacement(document.node(node).range(), text));
             }
         }
-        for node in nodes(document) {
+        for node in document.ids() {
             let is_use = document.kind_name(node) == "field_expression"
-                && child(document, node, "field")
+                && document
+                    .child_in_field(node, "field")
                     .is_some_and(|field| document.text(field) == document.text(member));
-            if let Some(object) = child(document, node, "argument").filter(|_| is_use) {
+            if let Some(object) = document.child_in_field(node, "argument").filter(|_| is_use) {
                 let pointer = document
                     .children(node)
                     .any(|child| document.text(child) == b"->");

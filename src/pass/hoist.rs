@@ -5,7 +5,7 @@
 //! place to the elements of the list: a block to its statements, an `if` to those of its body. Only the nearest candidates on
 //! each path are listed: hoists compose, so a search that makes several at once reaches the farther ones.
 
-use super::proposal::{Proposal, fingerprint, row, siblings};
+use super::proposal::{Proposal, fingerprint, siblings};
 use crate::{
     grammar::{Siblings, Symbol},
     syntax::{Document, Edit, NodeId, Splice},
@@ -19,11 +19,11 @@ const MOST_VISITED: usize = 400;
 /// All hoists to the nearest compatible descendants, in document order of the nodes that vanish.
 pub fn hoists(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for (parent, _) in (0..).zip(document.nodes()) {
+    for parent in document.ids() {
         if document.is_leaf(parent) {
             continue;
         }
-        let row = row(document, parent);
+        let row = document.row(parent);
         let Some(siblings) = siblings(document, parent, &row) else {
             return Vec::new();
         };
@@ -86,7 +86,7 @@ fn nearest(
 
 /// Two or more elements between the first and the last token of a bracketed node.
 fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
-    let row = row(document, node);
+    let row = document.row(node);
     let (first, last) = (*row.first()?, *row.last()?);
     let bracketed =
         row.len() >= 4 && !document.node(first).is_named() && !document.node(last).is_named();

@@ -8,7 +8,7 @@ use super::{
     arguments,
     bundle::UnitMap,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, only, row, surroundings},
+    proposal::{Proposal, fingerprint, only, surroundings},
 };
 use crate::{
     grammar::Symbol,
@@ -120,14 +120,8 @@ fn definition_at_use(
 
 /// The function that a declaration declares: the node with a body, and the body.
 fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, NodeId)> {
-    let body_of = |node: NodeId| {
-        document
-            .children(node)
-            .find(|&child| document.field_name(child) == Some("body"))
-    };
-    let value = document
-        .children(declaration.declarer)
-        .find(|&child| document.field_name(child) == Some("value"));
+    let body_of = |node: NodeId| document.child_in_field(node, "body");
+    let value = document.child_in_field(declaration.declarer, "value");
     [Some(declaration.declarer), value]
         .into_iter()
         .flatten()
@@ -217,7 +211,7 @@ fn body_statements(
     leaf: NodeId,
 ) -> Option<Splice> {
     let (function, body) = function(document, declaration)?;
-    let inner = row(document, body);
+    let inner = document.row(body);
     let (first, last) = (*inner.first()?, *inner.last()?);
     if inner.len() < 3 || document.node(first).is_named() || document.node(last).is_named() {
         return None;

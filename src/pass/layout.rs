@@ -16,13 +16,8 @@ fn shorter_gaps(document: &Document, indented: bool) -> Option<Proposal> {
     let bytes = document.bytes();
     let mut splices = Vec::new();
     let mut position = 0;
-    for (id, node) in (0u32..)
-        .zip(document.nodes())
-        .filter(|(_, node)| node.end > node.start)
-    {
-        if !document.is_leaf(id) {
-            continue;
-        }
+    for leaf in document.leaves() {
+        let node = document.node(leaf);
         splices.extend(shorter_gap(bytes, position..node.start as usize, indented));
         position = position.max(node.end as usize);
     }

@@ -1,9 +1,9 @@
 //! Minimal replacements: the least that the grammar takes in a node's place.
 
-use super::proposal::{Proposal, fingerprint, for_each_place, only};
+use super::proposal::{Proposal, for_each_place, only};
 use crate::{
     grammar::Siblings,
-    syntax::{Document, Edit, NodeId, count_tokens},
+    syntax::{Document, NodeId, count_tokens},
 };
 
 /// How many other texts are tried in one place.
@@ -72,12 +72,9 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
     let had = document.node(node).tokens;
     let smaller = tokens < had || (tokens == had && text.len() < document.text(node).len());
     smaller.then(|| Proposal {
-        edit: Edit::replacement(document.node(node).range(), text),
         weight: (had - tokens).max(1),
         takes: only(node..document.node(node).end_id),
-        target: Some(node),
-        signature: fingerprint(&[b"least", &document.fingerprint(node).to_le_bytes(), text]),
-        ..Proposal::default()
+        ..Proposal::replacement(document, b"least", node, text)
     })
 }
 

@@ -13,13 +13,10 @@ use std::ops::Range;
 pub fn literals(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     let named = |id| match document.language() {
-        Some(language) => {
-            let mut literals = language.facts().literals.iter();
-            literals.any(|kind| kind == document.kind_name(id))
-        }
+        Some(_) => document.is_literal(id),
         None => matches!(document.text(id), [b'"' | b'\'' | b'`' | b'0'..=b'9', ..]),
     };
-    for id in (0u32..).take(document.nodes().len()) {
+    for id in document.ids() {
         if document.is_leaf(id) && (named(id) || document.node(id).is_extra()) {
             proposals.extend(conversions(document, id));
             proposals.extend(shorter(document, id));

@@ -12,8 +12,8 @@ use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens, token_ranges};
 
 /// The expansions of every macro with parameters that all of its uses call.
 pub fn expansions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
-    (0u32..)
-        .take(document.nodes().len())
+    document
+        .ids()
         .filter(|&node| document.kind_name(node) == "preproc_function_def")
         .filter_map(|node| expansion(document, names, units, node))
         .collect()
@@ -25,17 +25,15 @@ fn expansion(
     units: &UnitMap,
     definition: NodeId,
 ) -> Option<Proposal> {
-    let field = |name: &str| {
-        document
-            .children(definition)
-            .find(|&child| document.field_name(child) == Some(name))
-    };
-    let name = document.text(field("name")?);
-    let parameters: Vec<&[u8]> = arguments::elements_of(document, field("parameters")?)
-        .into_iter()
-        .map(|parameter| document.text(parameter))
-        .collect();
-    let body = field("value").map_or(&b""[..], |value| document.text(value));
+    let name = document.text(document.child_in_field(definition, "name")?);
+    let parameters: Vec<&[u8]> =
+        arguments::elements_of(document, document.child_in_field(definition, "parameters")?)
+            .into_iter()
+            .map(|parameter| document.text(parameter))
+            .collect();
+    let body = document
+        .child_in_field(definition, "value")
+        .map_or(&b""[..], |value| document.text(value));
     let own = definition..document.node(definition).end_id;
     let number = names.texts.iter().position(|text| &**text == name)?;
     let uses = names.uses[number].iter().filter(|leaf| !own.contains(leaf));

@@ -7,7 +7,7 @@
 
 use super::{
     proposal::{Proposal, fingerprint},
-    units::Unit,
+    units::{Unit, together},
 };
 use crate::syntax::{Document, NodeId};
 use std::collections::BTreeMap;
@@ -49,22 +49,10 @@ fn sets(document: &Document, window: &[&Unit]) -> Vec<Proposal> {
         let is_in = |place: usize| place == 0 || place == last || set >> (place - 1) & 1 == 1;
         let chosen = (0..window.len()).filter(|&place| is_in(place));
         let units: Vec<&Unit> = chosen.map(|place| window[place]).collect();
-        together(document, &units)
+        let texts: Vec<&[u8]> = units.iter().map(|unit| document.text(unit.node)).collect();
+        together(&units, fingerprint(&[b"mask", &texts.join(&0)]))
     })
     .collect()
-}
-
-fn together(document: &Document, units: &[&Unit]) -> Proposal {
-    let each = || units.iter().map(|unit| &unit.proposal);
-    let texts: Vec<&[u8]> = units.iter().map(|unit| document.text(unit.node)).collect();
-    Proposal {
-        drops: each().flat_map(|unit| unit.drops.clone()).collect(),
-        weight: each().map(|unit| unit.weight).sum(),
-        declares: each().flat_map(|unit| unit.declares.clone()).collect(),
-        takes: each().flat_map(|unit| unit.takes.clone()).collect(),
-        signature: fingerprint(&[b"mask", &texts.join(&0)]),
-        ..Proposal::default()
-    }
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Names {
                 .any(|name| name == kind)
         };
         let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
-        for (id, _) in (0..).zip(document.nodes()) {
+        for id in document.ids() {
             if !document.is_leaf(id) || !is_name(document.kind_name(id)) {
                 continue;
             }
@@ -187,11 +187,7 @@ fn declarer(document: &Document, leaf: NodeId) -> Option<NodeId> {
         REFERRING_KINDS.iter().any(|part| kind.contains(part)) && !kind.starts_with("function");
     // A tag without a body (`struct s x;`) means one that is declared elsewhere.
     let tag = kind.ends_with("_specifier");
-    let has_body = || {
-        document
-            .children(at)
-            .any(|child| document.field_name(child) == Some("body"))
-    };
+    let has_body = || document.child_in_field(at, "body").is_some();
     (at != leaf && !refers && (!tag || has_body())).then_some(at)
 }
 

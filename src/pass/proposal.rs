@@ -2,7 +2,7 @@
 
 use crate::{
     grammar::{Repair, Siblings},
-    syntax::{Document, Edit, NodeId, Splice},
+    syntax::{Document, Edit, NodeId, Splice, count_tokens},
 };
 use std::{collections::BTreeMap, ops::Range};
 
@@ -25,14 +25,28 @@ pub struct Proposal {
     pub signature: u64,
 }
 
+impl Proposal {
+    /// A text in the place of a node, as proposed by the pass of this name. It weighs the tokens that it saves, which may be none.
+    pub(super) fn replacement(document: &Document, pass: &[u8], node: NodeId, text: &[u8]) -> Self {
+        let tokens = u32::try_from(count_tokens(text)).unwrap_or(u32::MAX);
+        Self {
+            edit: Edit::replacement(document.node(node).range(), text),
+            weight: document.node(node).tokens.saturating_sub(tokens),
+            target: Some(node),
+            signature: fingerprint(&[pass, &document.fingerprint(node).to_le_bytes(), text]),
+            ..Self::default()
+        }
+    }
+
+    /// Itself, if it saves a token.
+    pub(super) fn if_smaller(self) -> Option<Self> {
+        (self.weight > 0).then_some(self)
+    }
+}
+
 /// The nodes that a proposal takes when they are neighbours.
 pub(super) fn only(nodes: Range<NodeId>) -> Vec<Range<NodeId>> {
     std::iter::once(nodes).collect()
-}
-
-/// The children of a node that its grammar counts: all but comments and other extras.
-pub fn row(document: &Document, parent: NodeId) -> Vec<NodeId> {
-    document.row(parent)
 }
 
 /// What the grammar says about the children of a node; `None` without a grammar.
@@ -47,11 +61,11 @@ pub fn siblings<'d>(
 
 /// Calls `each` with every named child of a row that the grammar accepts, and with its place in the row.
 pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings, usize, NodeId)) {
-    for (parent, _) in (0..).zip(document.nodes()) {
+    for parent in document.ids() {
         if document.is_leaf(parent) {
             continue;
         }
-        let row = row(document, parent);
+        let row = document.row(parent);
         let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
             continue;
         };
@@ -67,15 +81,13 @@ pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings
 
 /// Whether a node has a body: it defines what it names.
 pub(super) fn has_body(document: &Document, node: NodeId) -> bool {
-    document
-        .children(node)
-        .any(|child| document.field_name(child) == Some("body"))
+    document.child_in_field(node, "body").is_some()
 }
 
 /// The row that a node stands in, as its grammar sees it, and the node's place there.
 pub(super) fn surroundings(document: &Document, node: NodeId) -> Option<(Siblings<'_>, usize)> {
     let parent = document.node(node).parent;
-    let row = row(document, parent);
+    let row = document.row(parent);
     let place = row.iter().position(|&child| child == node)?;
     Some((siblings(document, parent, &row)?, place))
 }
@@ -108,7 +120,7 @@ fn drop_children(
     places: &[usize],
     splices: &mut Vec<Splice>,
 ) -> Option<()> {
-    let row = row(document, parent);
+    let row = document.row(parent);
     let Some(siblings) = siblings(document, parent, &row) else {
         let mut gone = places.to_vec();
         gone.extend(needless_separators(document, &row, places));

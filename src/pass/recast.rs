@@ -3,10 +3,10 @@
 //! `for (; a; b) c` becomes `while (a) c`, `<a> </a>` becomes `<a/>`, a class of one method a function. The language says which
 //! kinds resemble each other; the grammar has to take the new one in the node's place, with parts of the node in their order.
 
-use super::proposal::{Proposal, fingerprint, for_each_place, has_body, row};
+use super::proposal::{Proposal, for_each_place, has_body};
 use crate::{
     grammar::{Around, Kind, Part, Siblings},
-    syntax::{Document, Edit, NodeId, count_tokens},
+    syntax::{Document, NodeId, count_tokens},
 };
 
 /// How many kinds are tried around the same parts.
@@ -54,7 +54,7 @@ fn recast(
     proposals.extend(
         texts
             .iter()
-            .filter_map(|text| replacement(document, node, text)),
+            .map(|text| Proposal::replacement(document, b"recast", node, text)),
     );
 }
 
@@ -106,7 +106,8 @@ fn part_lists(document: &Document, node: NodeId) -> Vec<Vec<NodeId>> {
 }
 
 fn named(document: &Document, node: NodeId) -> Vec<NodeId> {
-    row(document, node)
+    document
+        .row(node)
         .into_iter()
         .filter(|&child| document.node(child).is_named())
         .collect()
@@ -114,7 +115,7 @@ fn named(document: &Document, node: NodeId) -> Vec<NodeId> {
 
 /// The only node between two tokens, or all that stands between angle brackets.
 fn in_brackets(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
-    let row = row(document, node);
+    let row = document.row(node);
     let (&open, &close) = (row.first()?, row.last()?);
     let inner = row.get(1..row.len() - 1)?;
     let enclosed = !document.node(open).is_named() && !document.node(close).is_named();
@@ -175,17 +176,6 @@ fn text_of_part(document: &Document, part: NodeId) -> &[u8] {
     } else {
         document.text(part)
     }
-}
-
-fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
-    let tokens = u32::try_from(count_tokens(text)).ok()?;
-    (text != document.text(node)).then(|| Proposal {
-        edit: Edit::replacement(document.node(node).range(), text),
-        weight: document.node(node).tokens.saturating_sub(tokens),
-        target: Some(node),
-        signature: fingerprint(&[b"recast", &document.fingerprint(node).to_le_bytes(), text]),
-        ..Proposal::default()
-    })
 }
 
 #[cfg(test)]

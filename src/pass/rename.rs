@@ -45,9 +45,9 @@ fn chosen_names<'d>(document: &'d Document, names: &Names) -> Vec<(&'d [u8], Vec
         // Not a text.
         Vec::new()
     } else {
-        (0u32..)
-            .take(document.nodes().len())
-            .filter(|&id| document.is_leaf(id) && starts_like_a_name(document.text(id)))
+        document
+            .leaves()
+            .filter(|&leaf| starts_like_a_name(document.text(leaf)))
             .collect()
     };
     let mut places: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();

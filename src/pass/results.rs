@@ -2,7 +2,7 @@
 //!
 //! `fn f() -> T { v }` becomes `fn f() {}`, `int f() { return v; }` becomes `void f() { return; }`.
 
-use super::proposal::{Proposal, fingerprint, row, surroundings};
+use super::proposal::{Proposal, fingerprint, surroundings};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// The fields that hold the type of what a function returns.
@@ -13,7 +13,7 @@ const NO_VALUES: &[&str] = &["statement", "declaration", "definition", "item", "
 /// For every function that returns something: nothing instead, without a type and with the type `void`.
 pub fn results(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for (function, _) in (0..).zip(document.nodes()) {
+    for function in document.ids() {
         let Some(body) = child_in(document, function, &["body"]) else {
             continue;
         };
@@ -71,7 +71,8 @@ fn values(document: &Document, body: NodeId) -> Vec<NodeId> {
 /// The place of a node in its parent's row.
 fn place_of(document: &Document, node: NodeId) -> Option<(NodeId, u32)> {
     let parent = document.node(node).parent;
-    let place = row(document, parent)
+    let place = document
+        .row(parent)
         .iter()
         .position(|&child| child == node)?;
     Some((parent, u32::try_from(place).ok()?))

@@ -80,9 +80,7 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
     loop {
         let above = document.node(at).parent;
         for field in ["value", "default_value", "right", "init"] {
-            let value = document
-                .children(above)
-                .find(|&child| document.field_name(child) == Some(field));
+            let value = document.child_in_field(above, field);
             if let Some(value) = value.filter(|&value| value != at) {
                 return Some(value);
             }
@@ -93,11 +91,7 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
         at = above;
     }
     let is_alias = is_type_alias(document, declaration);
-    let typed = || {
-        document
-            .children(declaration.declarer)
-            .find(|&child| document.field_name(child) == Some("type"))
-    };
+    let typed = || document.child_in_field(declaration.declarer, "type");
     if is_alias { typed() } else { None }
 }
 

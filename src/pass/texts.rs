@@ -37,8 +37,8 @@ pub fn texts(document: &Document) -> Vec<Proposal> {
     let long = ranges(document)
         .into_iter()
         .filter(|range| range.len() >= SHORTEST);
-    let code = (0u32..)
-        .take(document.nodes().len())
+    let code = document
+        .ids()
         .filter(|&id| document.is_leaf(id) && document.is_opaque(id));
     let long = long.map(|range| text(range, false));
     let code = code.map(|id| text(document.node(id).range(), true));
@@ -50,7 +50,7 @@ pub fn texts(document: &Document) -> Vec<Proposal> {
 /// Where the document has texts, with the escapes in them.
 fn ranges(document: &Document) -> Vec<Range<usize>> {
     let mut ranges: Vec<(NodeId, Range<usize>)> = Vec::new();
-    for id in (0u32..).take(document.nodes().len()) {
+    for id in document.ids() {
         let Some(range) = text_in(document, id) else {
             continue;
         };
@@ -70,10 +70,10 @@ fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
     let (node, text) = (document.node(id), document.text(id));
     let inner = |cut: usize| node.range().start + cut..node.range().end.saturating_sub(cut);
     let is_quote = |text: &[u8]| matches!(text, [b'"' | b'\'' | b'`']);
-    let Some(language) = document.language() else {
+    if document.language().is_none() {
         let is_string = matches!(text, [b'"' | b'\'' | b'`', _, ..]) && document.is_leaf(id);
         return is_string.then(|| inner(1));
-    };
+    }
     let kind = document.kind_name(id);
     if !document.is_leaf(id) {
         let children: Vec<NodeId> = document.children(id).collect();
@@ -84,12 +84,7 @@ fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
     if node.is_extra() {
         return Some(inner(if text.ends_with(b"*/") { 2 } else { 0 }));
     }
-    let is_text = language
-        .facts()
-        .literals
-        .iter()
-        .any(|literal| literal == kind)
-        || kind.contains("escape");
+    let is_text = document.is_literal(id) || kind.contains("escape");
     (is_text && node.end > node.start).then(|| node.range())
 }
 
@@ -137,7 +132,7 @@ fn changes(inner: &Document) -> Vec<Vec<Splice>> {
 /// Each word without its first and without its last half.
 fn halves_of_words(inner: &Document) -> Vec<Vec<Splice>> {
     let is_word = |&id: &NodeId| inner.is_leaf(id) && inner.node(id).range().len() > 1;
-    let words = (0u32..).take(inner.nodes().len()).filter(is_word);
+    let words = inner.ids().filter(is_word);
     words
         .flat_map(|id| {
             let range = inner.node(id).range();

@@ -82,7 +82,7 @@ fn balance(document: &Document, window: &Proposal) -> Balance {
 /// Every run of `size` neighbours below one node, with their separators, if there are more of them.
 pub fn neighbours(document: &Document, size: usize) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for (parent, _) in (0..).zip(document.nodes()) {
+    for parent in document.ids() {
         let row = document.row(parent);
         let named: Vec<u32> = (0u32..)
             .zip(&row)
@@ -124,9 +124,7 @@ struct Token {
 
 fn tokens(document: &Document) -> Vec<Token> {
     let mut tokens = Vec::new();
-    let leaves = (0u32..)
-        .take(document.nodes().len())
-        .filter(|&id| document.is_leaf(id) && document.node(id).end > document.node(id).start);
+    let leaves = document.leaves();
     for leaf in leaves {
         let range = document.node(leaf).range();
         if document.is_opaque(leaf) {

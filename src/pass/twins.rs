@@ -4,7 +4,7 @@
 
 use super::{
     proposal::{Proposal, fingerprint},
-    units::Unit,
+    units::{Unit, together},
 };
 use crate::syntax::Document;
 use std::collections::BTreeMap;
@@ -24,22 +24,14 @@ pub fn twins(document: &Document, units: &[Unit]) -> Vec<Proposal> {
     alike
         .into_iter()
         .filter(|(_, units)| units.len() > 1)
-        .map(|((kind, text), units)| together(kind, text, &units))
+        .map(|((kind, text), units)| {
+            let count = units.len().to_le_bytes();
+            together(
+                &units,
+                fingerprint(&[b"twins", kind.as_bytes(), text, &count]),
+            )
+        })
         .collect()
-}
-
-fn together(kind: &str, text: &[u8], units: &[&Unit]) -> Proposal {
-    let each = || units.iter().map(|unit| &unit.proposal);
-    Proposal {
-        drops: each().flat_map(|proposal| proposal.drops.clone()).collect(),
-        weight: each().map(|proposal| proposal.weight).sum(),
-        declares: each()
-            .flat_map(|proposal| proposal.declares.clone())
-            .collect(),
-        takes: each().flat_map(|proposal| proposal.takes.clone()).collect(),
-        signature: fingerprint(&[b"twins", kind.as_bytes(), text, &units.len().to_le_bytes()]),
-        ..Proposal::default()
-    }
 }
 
 #[cfg(test)]

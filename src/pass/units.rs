@@ -5,7 +5,7 @@
 
 use super::{
     names::Names,
-    proposal::{Proposal, fingerprint, only, row, siblings},
+    proposal::{Proposal, fingerprint, only, siblings},
 };
 use crate::syntax::{Document, NodeId};
 
@@ -32,7 +32,7 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         for child in document.children(parent) {
             levels[child as usize] = level;
         }
-        let row = row(document, parent);
+        let row = document.row(parent);
         let siblings = siblings(document, parent, &row);
         for (place, &child) in (0u32..).zip(&row) {
             let visible = document.node(child).is_named();
@@ -53,6 +53,19 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         }
     }
     units
+}
+
+/// The removal of several units in one edit, known again by `signature`.
+pub(super) fn together(units: &[&Unit], signature: u64) -> Proposal {
+    let each = || units.iter().map(|unit| &unit.proposal);
+    Proposal {
+        drops: each().flat_map(|unit| unit.drops.clone()).collect(),
+        weight: each().map(|unit| unit.weight).sum(),
+        declares: each().flat_map(|unit| unit.declares.clone()).collect(),
+        takes: each().flat_map(|unit| unit.takes.clone()).collect(),
+        signature,
+        ..Proposal::default()
+    }
 }
 
 /// The removal of one child.

@@ -13,7 +13,7 @@ const FUNCTIONS: &[&str] = &["function", "method", "arrow", "generator", "lambda
 /// Every marked function without its mark, and with the values of what it awaited or yielded.
 pub fn functions(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for node in (0u32..).take(document.nodes().len()) {
+    for node in document.ids() {
         if !is_function(document, node) {
             continue;
         }

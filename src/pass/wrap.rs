@@ -4,8 +4,8 @@
 //! `[b, c]`, an array of its values, or `c`. `const { a } = b` becomes `const a = b`, and `const f = (a) => { b }` becomes
 //! `function f(a) { b }`.
 
-use super::proposal::{Proposal, fingerprint, surroundings};
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use super::proposal::{Proposal, surroundings};
+use crate::syntax::{Document, NodeId};
 
 /// What cannot begin a statement as it is.
 const WRAPPED: &[&str] = &[
@@ -22,7 +22,7 @@ const LARGEST: u32 = 500;
 /// All statements as what is in them in brackets, and all objects as arrays.
 pub fn wrappings(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for id in (0u32..).take(document.nodes().len()) {
+    for id in document.ids() {
         let kind = document.kind_name(id);
         if kind.ends_with("_statement") || kind.ends_with("_declaration") {
             proposals.extend(inner_in_brackets(document, id));
@@ -62,23 +62,18 @@ fn inner_in_brackets(document: &Document, statement: NodeId) -> Vec<Proposal> {
     }
     let wrapped = found.iter().take(MOST_CANDIDATES).map(|&inner| {
         let text = [b"(", document.text(inner), b")"].concat();
-        let saved = whole.tokens.checked_sub(document.node(inner).tokens + 2)?;
-        replacement(document, statement, &text, saved)
+        wrapping(document, statement, &text)
     });
     wrapped.flatten().collect()
 }
 
 /// The values of an object in the brackets of an array; `None` with methods, which are no values.
 fn as_array(document: &Document, object: NodeId) -> Option<Proposal> {
-    let mut saved = 0;
     let mut values: Vec<&[u8]> = Vec::new();
     for member in document.children(object) {
         match document.kind_name(member) {
             "pair" => {
-                let value = document
-                    .children(member)
-                    .find(|&child| document.field_name(child) == Some("value"))?;
-                saved += document.node(member).tokens - document.node(value).tokens;
+                let value = document.child_in_field(member, "value")?;
                 values.push(document.text(value));
             }
             "spread_element" | "shorthand_property_identifier" => {
@@ -88,11 +83,10 @@ fn as_array(document: &Document, object: NodeId) -> Option<Proposal> {
             _ => {}
         }
     }
-    replacement(
+    wrapping(
         document,
         object,
         &[b"[", &values.join(&b", "[..])[..], b"]"].concat(),
-        saved,
     )
 }
 
@@ -101,35 +95,38 @@ fn as_name(document: &Document, object: NodeId) -> Option<Proposal> {
     let name = document
         .children(object)
         .find(|&member| document.kind_name(member).starts_with("shorthand_property"))?;
-    let saved = document.node(object).tokens - document.node(name).tokens;
-    replacement(document, object, document.text(name), saved)
+    wrapping(document, object, document.text(name))
 }
 
 /// A declaration of nothing but a name for a function, as a declaration of the function.
 fn as_function(document: &Document, declaration: NodeId) -> Option<Proposal> {
-    let field = |of: NodeId, name: &str| {
-        document
-            .children(of)
-            .find(|&child| document.field_name(child) == Some(name))
-    };
     let mut named = document
         .children(declaration)
         .filter(|&child| document.node(child).is_named());
     let (Some(declarator), None) = (named.next(), named.next()) else {
         return None;
     };
-    let (name, value) = (field(declarator, "name")?, field(declarator, "value")?);
+    let (name, value) = (
+        document.child_in_field(declarator, "name")?,
+        document.child_in_field(declarator, "value")?,
+    );
     let is_function = [
         "arrow_function",
         "function_expression",
         "generator_function",
     ]
     .contains(&document.kind_name(value));
-    let body =
-        field(value, "body").filter(|&body| document.kind_name(body) == "statement_block")?;
-    let parameters = match field(value, "parameters") {
+    let body = document
+        .child_in_field(value, "body")
+        .filter(|&body| document.kind_name(body) == "statement_block")?;
+    let parameters = match document.child_in_field(value, "parameters") {
         Some(parameters) => document.text(parameters).to_vec(),
-        None => [b"(", document.text(field(value, "parameter")?), b")"].concat(),
+        None => [
+            b"(",
+            document.text(document.child_in_field(value, "parameter")?),
+            b")",
+        ]
+        .concat(),
     };
     let has = |mark: &[u8]| {
         document
@@ -148,20 +145,11 @@ fn as_function(document: &Document, declaration: NodeId) -> Option<Proposal> {
         b" ",
         document.text(body),
     ];
-    let text = parts.concat();
-    let tokens = u32::try_from(count_tokens(&text)).ok()?;
-    let saved = document.node(declaration).tokens.checked_sub(tokens)?;
-    replacement(document, declaration, &text, saved).filter(|_| is_function)
+    wrapping(document, declaration, &parts.concat()).filter(|_| is_function)
 }
 
-fn replacement(document: &Document, node: NodeId, text: &[u8], weight: u32) -> Option<Proposal> {
-    (weight > 0).then(|| Proposal {
-        edit: Edit::new(vec![Splice::replacement(document.node(node).range(), text)]),
-        weight,
-        target: Some(node),
-        signature: fingerprint(&[b"wrap", document.text(node), text]),
-        ..Proposal::default()
-    })
+fn wrapping(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
+    Proposal::replacement(document, b"wrap", node, text).if_smaller()
 }
 
 #[cfg(test)]

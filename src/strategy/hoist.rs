@@ -213,8 +213,8 @@ impl<'a> Places<'a> {
     fn is_compatible(&mut self, slot: &Slot, symbol: Symbol) -> bool {
         let parent = self.outline.document().node(slot.node).parent;
         if self.row.as_ref().is_none_or(|row| row.0 != parent) {
-            let members = self.outline.row(parent);
-            let prepared = self.outline.prepared(parent, &members);
+            let members = self.outline.document().row(parent);
+            let prepared = self.outline.document().prepared(parent, &members);
             let siblings = self.outline.siblings(prepared.as_ref());
             self.row = Some((parent, members, siblings));
         }

@@ -55,17 +55,7 @@ impl Outline {
         self.document.is_leaf(self.body(top))
     }
 
-    /// The children of a node without comments and other extras: what a grammar speaks of.
-    pub(super) fn row(&self, parent: NodeId) -> Vec<NodeId> {
-        self.document.row(parent)
-    }
-
-    /// What the grammar says about the row below a node; `None` without a grammar.
-    pub(super) fn prepared(&self, parent: NodeId, row: &[NodeId]) -> Option<PreparedRow> {
-        self.document.prepared(parent, row)
-    }
-
-    /// The same, as something to be asked.
+    /// What the grammar says about a prepared row, as something to be asked.
     pub(super) fn siblings(&self, prepared: Option<&PreparedRow>) -> Option<Siblings<'_>> {
         Some(Siblings::of(self.document.grammar()?, prepared?))
     }

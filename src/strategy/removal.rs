@@ -35,8 +35,8 @@ pub(super) struct Cutter<'a> {
 impl Members {
     /// The children of this node. Cost: linear in their number.
     pub(super) fn new(outline: &Outline, parent: NodeId) -> Self {
-        let nodes = outline.row(parent);
-        let prepared = outline.prepared(parent, &nodes);
+        let nodes = outline.document().row(parent);
+        let prepared = outline.document().prepared(parent, &nodes);
         Self { nodes, prepared }
     }
 

@@ -1,6 +1,8 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
-use super::{Edit, Joint, Language, parse, plain, prefixes::Prefixes, rows::Rules};
+use super::{
+    Edit, Joint, Language, language::LanguageFacts, parse, plain, prefixes::Prefixes, rows::Rules,
+};
 use crate::grammar::{Grammar, Kind};
 use std::{
     ops::Range,
@@ -174,20 +176,15 @@ impl Document {
 
     /// How many tokens the parser has put into no place at all.
     pub fn stray_tokens(&self) -> u32 {
-        let leaves = (0u32..)
-            .zip(self.nodes())
-            .filter(|&(id, _)| self.is_leaf(id));
-        let stray = leaves.filter(|(_, node)| self.node(node.parent).is_error());
-        stray.map(|(_, node)| node.tokens).sum()
+        let leaves = self.leaves().map(|id| self.node(id));
+        let stray = leaves.filter(|node| self.node(node.parent).is_error());
+        stray.map(|node| node.tokens).sum()
     }
 
     /// The places that the parser did not understand, each with what stands before and behind it; in order, none meets the next.
     pub fn damaged_places(&self) -> Vec<Range<usize>> {
         let mut places = Vec::new();
-        for (parent, _) in (0u32..)
-            .zip(self.nodes())
-            .filter(|(_, node)| node.is_damaged())
-        {
+        for parent in self.ids().filter(|&id| self.node(id).is_damaged()) {
             let children: Vec<Range<usize>> = self
                 .children(parent)
                 .map(|child| self.node(child).range())
@@ -238,6 +235,18 @@ impl Document {
         &self.nodes.nodes
     }
 
+    /// The numbers of all nodes.
+    pub fn ids(&self) -> Range<NodeId> {
+        0..NodeId::try_from(self.nodes().len()).unwrap_or(NodeId::MAX)
+    }
+
+    /// The leaves that have a text, in document order.
+    pub fn leaves(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let has_text = |id: NodeId| self.node(id).end > self.node(id).start;
+        self.ids()
+            .filter(move |&id| self.is_leaf(id) && has_text(id))
+    }
+
     /// One node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes.nodes[id as usize]
@@ -264,6 +273,12 @@ impl Document {
         })
     }
 
+    /// The first child of a node that stands in this field.
+    pub fn child_in_field(&self, id: NodeId, field: &str) -> Option<NodeId> {
+        self.children(id)
+            .find(|&child| self.field_name(child) == Some(field))
+    }
+
     /// Whether a node has no children.
     pub fn is_leaf(&self, id: NodeId) -> bool {
         self.node(id).end_id == id + 1
@@ -271,9 +286,19 @@ impl Document {
 
     /// Whether a leaf holds code that the grammar does not take apart: what a macro stands for.
     pub fn is_opaque(&self, id: NodeId) -> bool {
+        self.is_one_of(id, |facts| &facts.opaque)
+    }
+
+    /// Whether a node is of a kind whose text is prose or a number, not code.
+    pub fn is_literal(&self, id: NodeId) -> bool {
+        self.is_one_of(id, |facts| &facts.literals)
+    }
+
+    /// Whether its language lists the kind of a node.
+    fn is_one_of(&self, id: NodeId, list: impl Fn(&LanguageFacts) -> &[String]) -> bool {
         let language = self.language.as_deref().filter(|_| self.follows_grammar);
         language.is_some_and(|language| {
-            let mut kinds = language.facts().opaque.iter();
+            let mut kinds = list(language.facts()).iter();
             kinds.any(|kind| kind == self.kind_name(id))
         })
     }

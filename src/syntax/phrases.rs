@@ -111,6 +111,7 @@ impl Level {
     /// The level that makes the smallest parts.
     #[expect(clippy::cast_possible_truncation, reason = "a dozen rules")]
     pub(super) const LAST: Self = Self(RULES.len() as u8 - 1);
+    const QUERIES: Self = Self(2);
     const ELEMENTS: Self = Self(4);
 
     /// The next level; `None` behind the last.
@@ -228,7 +229,7 @@ impl<'a> Phrases<'a> {
     pub(super) fn level_inside(&self, open: usize) -> Level {
         match self.text(open) {
             b"[" => Level::ELEMENTS,
-            b"(" => Level(2),
+            b"(" => Level::QUERIES,
             _ => Level::FIRST,
         }
     }

@@ -81,8 +81,7 @@ fn kinds(document: &Document, row: &[NodeId]) -> Vec<Kind> {
 /// From the leaves to the root: the rules that can have made the children of a node.
 fn by_shape(document: &Document, grammar: &Grammar) -> Vec<Variants> {
     let mut shaped = vec![Variants::ALL; document.nodes().len()];
-    let count = u32::try_from(document.nodes().len()).unwrap_or(u32::MAX);
-    for id in (0..count).rev() {
+    for id in document.ids().rev() {
         let node = document.node(id);
         if !grammar.is_ambiguous(node.kind) || document.is_leaf(id) {
             continue;

@@ -11,7 +11,6 @@ use derive::Random;
 use edits::Survival;
 use paredown::{
     grammar::Kind,
-    pass::proposal::row,
     syntax::{Document, Language, NodeId},
 };
 use std::collections::BTreeMap;
@@ -45,7 +44,7 @@ impl Acceptance {
                 .kinds
                 .entry(document.kind_name(id).to_owned())
                 .or_default() += 1;
-            let row = row(document, id);
+            let row = document.row(id);
             let kinds: Vec<Kind> = row.iter().map(|&child| document.node(child).kind).collect();
             if !grammar.automaton(document.symbol(id)).accepts(&kinds) {
                 let names: Vec<&str> = row.iter().map(|&child| document.kind_name(child)).collect();

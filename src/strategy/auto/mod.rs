@@ -95,23 +95,29 @@ impl Auto {
 
     fn start_stage(&mut self, step: Step) {
         let mut document = self.document.clone();
-        let mut damaged = step.is_plain().then(Vec::new);
-        if step.is_plain() && is_stray(&document, SOME) {
+        let mut damaged = None;
+        if step.is_plain() {
+            if !is_stray(&document, SOME) {
+                return;
+            }
             damaged = Some(document.damaged_places());
             document = document.without_grammar();
         }
         let names = Arc::new(Names::of(&document));
-        let known = |proposal: &Proposal| {
+        let changes_something =
+            |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
+        let is_new = |proposal: &Proposal| {
             step.is_certificate() || !self.failures.contains(&proposal.signature)
+        };
+        let is_meant = |proposal: &Proposal| {
+            let touches = |places: &Vec<_>| touches(&document, proposal, places);
+            damaged.as_ref().is_none_or(touches)
         };
         let proposals: Vec<Proposal> = step
             .proposals(&document, &names)
             .into_iter()
-            .filter(|proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty())
-            .filter(known)
             .filter(|proposal| {
-                let touches = |places: &Vec<_>| touches(&document, proposal, places);
-                damaged.as_ref().is_none_or(touches)
+                changes_something(proposal) && is_new(proposal) && is_meant(proposal)
             })
             .collect();
         let rate = self

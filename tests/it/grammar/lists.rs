@@ -2,10 +2,7 @@
 
 use super::{corpus::Corpus, derive::Random};
 use paredown::{
-    pass::{
-        Proposal, compose,
-        proposal::{row, siblings},
-    },
+    pass::{Proposal, compose, proposal::siblings},
     syntax::{Document, Language, NodeId},
 };
 
@@ -91,7 +88,7 @@ const LISTS: &[(&str, &[&str])] = &[
 
 /// The named children of a row with commas, as places; empty for other rows, and for those with a comma too many already.
 fn elements(document: &Document, parent: NodeId) -> Vec<usize> {
-    let row = row(document, parent);
+    let row = document.row(parent);
     let is_comma = |id: NodeId| document.kind_name(id) == ",";
     if !row.iter().any(|&child| is_comma(child)) || stray_commas(document, parent) > 0 {
         return Vec::new();
@@ -128,7 +125,7 @@ fn stray_commas(document: &Document, root: NodeId) -> usize {
 /// The comma of a tuple with one element cannot.
 fn can_go(document: &Document, leaf: NodeId) -> bool {
     let parent = document.node(leaf).parent;
-    let row = row(document, parent);
+    let row = document.row(parent);
     let place = row.iter().position(|&child| child == leaf);
     place.is_none_or(|place| {
         siblings(document, parent, &row).is_some_and(|siblings| siblings.can_drop(place..place + 1))
