@@ -7,7 +7,11 @@ use super::{
     hoist,
     proposal::{Proposal, fingerprint, surroundings},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use crate::{
+    grammar::Kind,
+    syntax::{Document, Edit, NodeId, Splice, count_tokens},
+};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// What ends early, and what ends it: parts of the names of kinds.
@@ -37,12 +41,16 @@ const MOST_JUMPS: usize = 8;
 
 /// All hoists out of what jumps in the hoisted part end, with other texts in the place of these jumps.
 pub fn hoists(document: &Document) -> Vec<Proposal> {
+    let jumps = jumps(document);
+    if jumps.is_empty() {
+        return Vec::new();
+    }
     let mut proposals = Vec::new();
     for hoist in hoist::hoists(document) {
         let (Some(node), [before, behind]) = (hoist.target, &hoist.takes[..]) else {
             continue;
         };
-        let orphans = orphans(document, node, &(before.end..behind.start));
+        let orphans = orphans(&jumps, node, &(before.end..behind.start));
         // What is nothing but a jump itself would leave only the text that fills its place.
         let is_jump = orphans.first() == Some(&before.end)
             && document.node(before.end).end_id == behind.start;
@@ -58,27 +66,53 @@ pub fn hoists(document: &Document) -> Vec<Proposal> {
     proposals
 }
 
-/// The jumps among `kept` that end something which is around them in `node`, but not among `kept`.
-fn orphans(document: &Document, node: NodeId, kept: &Range<NodeId>) -> Vec<NodeId> {
-    let is = |node: NodeId, parts: &[&str]| {
-        let kind = document.kind_name(node);
-        parts.iter().any(|part| kind.contains(part))
-    };
-    let is_orphan = |&jump: &NodeId| {
-        let Some(rule) = JUMPS.iter().find(|rule| is(jump, rule.kinds)) else {
-            return false;
-        };
-        let mut at = jump;
-        while at > node {
-            at = document.node(at).parent;
-            if !document.is_leaf(at) && is(at, rule.ends) {
-                return at < kept.start;
+/// The jumps of a document in order, each with what it ends.
+fn jumps(document: &Document) -> Vec<(NodeId, NodeId)> {
+    let mut rules: FxHashMap<Kind, Option<usize>> = FxHashMap::default();
+    let mut ends: FxHashMap<Kind, [bool; JUMPS.len()]> = FxHashMap::default();
+    let mut jumps = Vec::new();
+    // For each rule the nearest node around that ends its jumps.
+    let mut around: Vec<[Option<NodeId>; JUMPS.len()]> = Vec::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()) {
+        let mut here = [None; JUMPS.len()];
+        if id > 0 {
+            let parent = document.node(node.parent).kind;
+            let ended = ends.entry(parent).or_insert_with(|| {
+                let name = document.kind_name(node.parent);
+                std::array::from_fn(|rule| has_part(name, JUMPS[rule].ends))
+            });
+            here = around[node.parent as usize];
+            for (end, _) in here.iter_mut().zip(ended).filter(|(_, ended)| **ended) {
+                *end = Some(node.parent);
             }
         }
-        false
-    };
-    let named = |jump: &NodeId| document.node(*jump).is_named();
-    kept.clone().filter(named).filter(is_orphan).collect()
+        around.push(here);
+        let rule = *rules.entry(node.kind).or_insert_with(|| {
+            let name = document.kind_name(id);
+            JUMPS.iter().position(|rule| has_part(name, rule.kinds))
+        });
+        let end = rule.filter(|_| node.is_named()).and_then(|rule| here[rule]);
+        jumps.extend(end.map(|end| (id, end)));
+    }
+    jumps
+}
+
+fn has_part(name: &str, parts: &[&str]) -> bool {
+    parts.iter().any(|part| name.contains(part))
+}
+
+/// Of all jumps those among `kept` that end something which is around them in `node`, but not among `kept`; one more than
+/// [`MOST_JUMPS`] at the most.
+fn orphans(jumps: &[(NodeId, NodeId)], node: NodeId, kept: &Range<NodeId>) -> Vec<NodeId> {
+    let first = jumps.partition_point(|(jump, _)| *jump < kept.start);
+    let inside = jumps[first..]
+        .iter()
+        .take_while(|(jump, _)| *jump < kept.end);
+    let orphans = inside.filter(|(_, end)| (node..kept.start).contains(end));
+    orphans
+        .map(|(jump, _)| *jump)
+        .take(MOST_JUMPS + 1)
+        .collect()
 }
 
 /// What can stand in the place of a jump: what it takes along, then the least, then what the language thinks worth a try.
