@@ -32,6 +32,17 @@ pub fn brackets(document: &Document) -> Vec<Proposal> {
     proposals
 }
 
+/// One name for two elements of a list: an element goes, and where else it is named stands its neighbour's name. None for a
+/// document with a grammar.
+pub fn mergers(document: &Document) -> Vec<Proposal> {
+    if document.grammar().is_some() || document.nodes().len() > LARGE {
+        return Vec::new();
+    }
+    let outline = Outline::of(document);
+    let groups = outline.groups.iter();
+    groups.flat_map(|group| outline.merged(group)).collect()
+}
+
 /// A bracket, its counterpart, and what stands between the separators inside.
 #[derive(Clone, Debug)]
 struct Group {
@@ -80,6 +91,44 @@ impl<'d> Outline<'d> {
             .map(|element| Splice::replacement(self.range(element), b"0"))
             .map(|splice| self.proposal(b"zero", vec![splice]))
             .collect()
+    }
+
+    /// Each element of a named list taken out, with the name of the one beside it wherever its own name stands.
+    fn merged(&self, group: &Group) -> Vec<Proposal> {
+        let first = |element: &Range<NodeId>| self.leaves_in(&self.range(element)).first().copied();
+        let names: Vec<NodeId> = group.elements.iter().filter_map(first).collect();
+        let are_names = names
+            .iter()
+            .all(|&name| starts_with_letter(self.document, name));
+        if group.name.is_none() || !are_names || names.len() < group.elements.len() {
+            return Vec::new();
+        }
+        let pairs = (1..names.len()).flat_map(|place| [(place, place - 1), (place - 1, place)]);
+        let merged = pairs.filter_map(|(gone, kept)| {
+            let deletion = self.with_separator(&group.elements, gone..gone + 1);
+            self.named_like(deletion, names[gone], names[kept])
+        });
+        merged.collect()
+    }
+
+    /// A deletion, with one name for another wherever that still stands; `None` if it does not.
+    fn named_like(&self, deletion: Splice, old: NodeId, new: NodeId) -> Option<Proposal> {
+        let document = self.document;
+        let (old, new) = (document.text(old), document.text(new));
+        let gone = deletion.range();
+        let uses: Vec<Splice> = document
+            .leaves()
+            .filter(|&leaf| document.text(leaf) == old)
+            .map(|leaf| document.node(leaf).range())
+            .filter(|range| range.end <= gone.start || gone.end <= range.start)
+            .map(|range| Splice::replacement(range, new))
+            .collect();
+        let proposal = self.proposal(b"merged", vec![deletion.clone()]);
+        (old != new && !uses.is_empty()).then(|| Proposal {
+            signature: fingerprint(&[b"merged", &proposal.signature.to_le_bytes(), new]),
+            edit: Edit::new([vec![deletion], uses].concat()),
+            ..proposal
+        })
     }
 
     /// Without the brackets, without what they belong to, and each element in the place of the whole.
@@ -259,6 +308,11 @@ fn group(document: &Document, node: NodeId, before: Option<NodeId>) -> Option<Gr
     })
 }
 
+fn starts_with_letter(document: &Document, leaf: NodeId) -> bool {
+    let first = document.text(leaf).first();
+    first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+}
+
 /// The parts of a range of nodes between the tokens `separator` that lie in no bracket of their own.
 fn split(document: &Document, nodes: Range<NodeId>, separator: &[u8]) -> Vec<Range<NodeId>> {
     let (mut parts, mut start, mut id) = (Vec::new(), nodes.start, nodes.start);
@@ -321,6 +375,19 @@ mod tests {
             "define f(a, b) { a }\nf(1, 2)",
             &["define f(b) { a }\nf(2)"],
         );
+    }
+
+    #[test]
+    fn two_columns_share_a_name() {
+        let text = "create table t (a, b); select a, max(b) from t";
+        let document = Document::new(text.as_bytes(), None);
+        let found = results(&document, &mergers(&document));
+        let wanted = [
+            "create table t (a); select a, max(a) from t",
+            "create table t (b); select b, max(b) from t",
+        ];
+        let squeezed: Vec<String> = found.iter().map(|text| text.replace("( ", "(")).collect();
+        assert_eq!(squeezed, wanted);
     }
 
     #[test]

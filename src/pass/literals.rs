@@ -6,7 +6,7 @@ use super::{
     arguments,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice};
+use crate::syntax::{Document, Edit, NodeId, Splice, token_ranges};
 use std::ops::Range;
 
 /// The shortenings of every literal of two bytes or more.
@@ -57,6 +57,9 @@ fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
         let inner = whole.start + 2..(whole.end - 2).max(whole.start + 2);
         proposals.push(cut(document, leaf, within(inner.clone()), &inner));
     }
+    if document.language().is_none() && is_word(&document.bytes()[whole.clone()]) {
+        proposals.extend(without_quotes(document, leaf, &whole));
+    }
     let mut size = whole.len() / 2;
     while size > 0 {
         for range in [whole.start..whole.start + size, whole.end - size..whole.end] {
@@ -65,6 +68,20 @@ fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
         size /= 2;
     }
     proposals
+}
+
+/// A word without the quotes around it; `None` without quotes.
+fn without_quotes(document: &Document, leaf: NodeId, inner: &Range<usize>) -> Option<Proposal> {
+    let outer = document.node(leaf).range();
+    let quotes = vec![
+        Splice::deletion(outer.start..inner.start),
+        Splice::deletion(inner.end..outer.end),
+    ];
+    (inner.len() + 2 == outer.len()).then(|| cut(document, leaf, Edit::new(quotes), &outer))
+}
+
+fn is_word(text: &[u8]) -> bool {
+    matches!(&token_ranges(text)[..], [word] if *word == (0..text.len()))
 }
 
 /// The deletion of a part of one leaf.

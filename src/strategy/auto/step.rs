@@ -3,9 +3,9 @@
 use crate::{
     pass::{
         Proposal, absorb, arguments, bare, borrow, brackets, bundle, carry, comments, compounds,
-        disband, elements, everywhere, fields, flatten, forward, free, hoist, inline, layout,
-        least, lift, literals, macros, masks, names::Names, orphans, recast, rename, results,
-        retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
+        disband, elements, everywhere, fields, flatten, fold, forward, free, hoist, inline, join,
+        layout, least, lift, literals, macros, masks, names::Names, orphans, recast, rename,
+        results, retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
     },
     syntax::Document,
 };
@@ -241,10 +241,20 @@ impl Step {
             Self::Borrow => by_weight(borrow::copies(document)),
             Self::Masks => by_weight(masks::masks(document, &units())),
             Self::Compounds => by_weight(compounds::compounds(document, names)),
-            Self::Elements => by_weight(elements::elements(document, &map())),
+            Self::Elements => {
+                by_weight([elements::elements(document, &map()), join::joints(document)].concat())
+            }
             Self::Alternatives => by_weight(least::alternatives(document)),
-            Self::Twins => by_weight(twins::twins(document, &units())),
-            Self::Recast => by_weight(recast::recasts(document)),
+            Self::Twins => by_weight(
+                [
+                    twins::twins(document, &units()),
+                    brackets::mergers(document),
+                ]
+                .concat(),
+            ),
+            Self::Recast => {
+                by_weight([recast::recasts(document), fold::constants(document)].concat())
+            }
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
             Self::Windows if document.grammar().is_none() => plain_windows(document),
             Self::Windows => (2..=LONGEST_WINDOW)

@@ -255,6 +255,7 @@ const C: &[(&str, &str, &str)] = &[
         "int a[3]; int f() { a[2] = 1; }",
     ),
     ("type", "unsigned long long a;", "int a;"),
+    ("calculation", "int a[4 * sizeof(int)];", "int a[16];"),
     (
         "struct type",
         "struct s { int a; }; struct s g;",
@@ -298,6 +299,7 @@ const JAVASCRIPT: &[(&str, &str, &str)] = &[
     ("optional", "a?.b", "a.b"),
     ("element", "f([1, 2, 3])", "f([1, 3])"),
     ("pair", "f({ a: 1, b: 2 })", "f({ b: 2 })"),
+    ("neighbours", "f({ a: 1 }, { b: 2 })", "f({ a: 1, b: 2 })"),
     (
         "object destructuring",
         "const { a } = b; c(a)",

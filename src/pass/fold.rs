@@ -1,0 +1,171 @@
+//! Folding: a calculation with nothing but numbers becomes its value.
+//!
+//! `4 * sizeof(int)` becomes `16` where neither of its operands would do, as in a size or in a checksum.
+
+use super::proposal::Proposal;
+use crate::syntax::{Document, NodeId, token_ranges};
+
+/// Longer calculations are left to simpler changes.
+const LONGEST: u32 = 24;
+/// Operators of two operands, by how tightly they bind.
+const OPERATORS: &[&[&[u8]]] = &[
+    &[b"|"],
+    &[b"^"],
+    &[b"&"],
+    &[b"<<", b">>"],
+    &[b"+", b"-"],
+    &[b"*", b"/", b"%"],
+];
+/// The sizes of types, where most compilers agree.
+const SIZES: &[(&[u8], i64)] = &[
+    (b"char", 1),
+    (b"short", 2),
+    (b"int", 4),
+    (b"unsigned", 4),
+    (b"float", 4),
+    (b"long", 8),
+    (b"double", 8),
+];
+
+/// The outermost calculations as numbers.
+pub fn constants(document: &Document) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
+    if document.grammar().is_none() {
+        return proposals;
+    }
+    let mut end = 0;
+    for node in document.ids() {
+        let (tokens, is_outermost) = (document.node(node).tokens, node >= end);
+        if !is_outermost || document.is_leaf(node) || !(3..=LONGEST).contains(&tokens) {
+            continue;
+        }
+        let value = value(document.text(node)).map(|value| value.to_string());
+        let folded = value.and_then(|value| folded(document, node, value.as_bytes()));
+        if folded.is_some() {
+            end = document.node(node).end_id;
+        }
+        proposals.extend(folded);
+    }
+    proposals
+}
+
+fn folded(document: &Document, node: NodeId, value: &[u8]) -> Option<Proposal> {
+    Proposal::replacement(document, b"fold", node, value).if_smaller()
+}
+
+/// What a text calculates; `None` if it is no calculation with whole numbers, or has no value.
+fn value(text: &[u8]) -> Option<i64> {
+    let tokens = token_ranges(text);
+    let mut calculation = Calculation {
+        rest: tokens.into_iter().map(|range| &text[range]).collect(),
+    };
+    calculation.rest.reverse();
+    let value = calculation.operands(0)?;
+    calculation.rest.is_empty().then_some(value)
+}
+
+/// What is left of a calculation: the next token last.
+struct Calculation<'t> {
+    rest: Vec<&'t [u8]>,
+}
+
+impl Calculation<'_> {
+    /// Operands of operators that bind at least this tightly. It goes no deeper than a calculation is long.
+    fn operands(&mut self, level: usize) -> Option<i64> {
+        let Some(operators) = OPERATORS.get(level) else {
+            return self.operand();
+        };
+        let mut left = self.operands(level + 1)?;
+        while let Some(&operator) = self.rest.last().filter(|next| operators.contains(next)) {
+            self.rest.pop();
+            let right = self.operands(level + 1)?;
+            left = applied(operator, left, right)?;
+        }
+        Some(left)
+    }
+
+    fn operand(&mut self) -> Option<i64> {
+        match self.rest.pop()? {
+            b"-" => self.operand()?.checked_neg(),
+            b"~" => self.operand().map(|value| !value),
+            b"sizeof" => self.size(),
+            b"(" => {
+                let value = self.operands(0)?;
+                (self.rest.pop()? == b")").then_some(value)
+            }
+            number => number_of(number),
+        }
+    }
+
+    fn size(&mut self) -> Option<i64> {
+        let [close, name, open] = self.rest.last_chunk()?;
+        let &(_, size) = SIZES.iter().find(|(known, _)| known == name)?;
+        let fits = (*open, *close) == (b"(", b")");
+        self.rest.truncate(self.rest.len() - 3);
+        fits.then_some(size)
+    }
+}
+
+fn applied(operator: &[u8], left: i64, right: i64) -> Option<i64> {
+    match operator {
+        b"|" => Some(left | right),
+        b"^" => Some(left ^ right),
+        b"&" => Some(left & right),
+        b"<<" => left.checked_shl(u32::try_from(right).ok()?),
+        b">>" => left.checked_shr(u32::try_from(right).ok()?),
+        b"+" => left.checked_add(right),
+        b"-" => left.checked_sub(right),
+        b"*" => left.checked_mul(right),
+        b"/" => left.checked_div(right),
+        _ => left.checked_rem(right),
+    }
+}
+
+/// A whole number, decimal or hexadecimal, with or without a suffix.
+fn number_of(token: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(token).ok()?;
+    let text = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None if text.len() > 1 && text.starts_with('0') => None,
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{assert_offers, offered};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_calculation_becomes_its_value() {
+        for (text, wanted) in [
+            ("int a[4 * sizeof(int)];", "int a[16];"),
+            ("int a = 2 + 3 * (7 - 0x10u) << 1;", "int a = -50;"),
+            ("int a = b + 6 / 4;", "int a = b + 1;"),
+        ] {
+            assert_offers("c", text, wanted, |sample| constants(&sample.document));
+        }
+    }
+
+    #[test]
+    fn what_has_no_value_stays() {
+        for text in [
+            "int a = 1 / 0;",
+            "int a = 1 << 99;",
+            "int a = b + 1;",
+            "int a = -1;",
+        ] {
+            let found = offered("c", text, |sample| constants(&sample.document));
+            assert!(found.is_empty(), "{found:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_value_or_none(text in "[0-9()*/%<+~ -]{0,24}") {
+            let _ = value(text.as_bytes());
+        }
+    }
+}
