@@ -2,7 +2,7 @@
 //!
 //! The guard is paredown started a second time with a hidden argument, connected by a pipe that nobody writes to. When the
 //! pipe closes, paredown has ended in whatever way. If the run's folder is still there then, the guard kills the process
-//! groups that were running and every process that carries the run's mark or stands in its folder, and removes the folder.
+//! groups that were running and every process that carries the run's mark, and removes the folder.
 //! `prctl(PR_SET_PDEATHSIG)` would reach only the check itself, not what it started, and needs a hook before `exec`.
 
 use std::ffi::OsStr;
@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 
+use super::mark::Mark;
 use super::process::pid_of;
-use super::strays::{is_marked, parse_pid};
-use super::workplace::discard;
+use super::strays::parse_pid;
+use super::workplace::remove_run_folder;
 
 /// The hidden argument.
 const ROLE: &str = "__guard";
@@ -83,34 +84,25 @@ fn watch(run_folder: &Path, files: &[PathBuf]) {
     // Whoever kills all that is called paredown must not kill the guard.
     let _ = fs::write("/proc/self/comm", "pd-guard");
     let _ = io::copy(&mut io::stdin(), &mut io::sink());
-    if fs::symlink_metadata(run_folder).is_ok_and(|found| found.is_dir()) {
-        clean_up(run_folder);
+    if fs::symlink_metadata(run_folder).is_ok() {
+        kill_all(run_folder);
+        remove_run_folder(run_folder);
     }
     for file in files {
         let _ = fs::remove_file(file);
     }
 }
 
-fn clean_up(run_folder: &Path) {
-    kill_all(run_folder);
-    let inside = fs::read_dir(run_folder).into_iter().flatten().flatten();
-    for entry in inside {
-        let _ = discard(&entry.path(), run_folder);
-    }
-    let _ = fs::remove_dir(run_folder);
-}
-
 /// Until nobody is found any more: a process that is being killed may start another one meanwhile.
 fn kill_all(run_folder: &Path) {
     const ROUNDS: u32 = 500;
     const PAUSE: Duration = Duration::from_millis(2);
+    let mark = Mark::of_run(run_folder);
     for group in groups(run_folder) {
         let _ = kill_process_group(group, Signal::KILL);
     }
     for _ in 0..ROUNDS {
-        let found: Vec<Pid> = processes()
-            .filter(|&process| is_marked(process, run_folder))
-            .collect();
+        let found: Vec<Pid> = processes().filter(|&process| mark.is_on(process)).collect();
         if found.is_empty() {
             return;
         }

@@ -6,7 +6,9 @@
 mod check;
 mod guard;
 mod load;
+mod mark;
 mod process;
+mod program;
 mod script;
 mod slot;
 mod strays;

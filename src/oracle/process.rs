@@ -8,9 +8,12 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, prlimit, waitid};
+use rustix::process::{
+    Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, prlimit, setrlimit, waitid,
+};
 
 use super::load::work_of_ended;
+use super::mark::Mark;
 use super::watchdog::{Deadlines, Killed, Watchdog};
 
 /// What one query's processes may use. `None` leaves what paredown itself was started with.
@@ -53,7 +56,7 @@ const SHORT: Duration = Duration::from_millis(20);
 /// Runs a prepared command (it must ask for its own process group) to its end. Its group is dead when this returns.
 pub(super) fn run(
     command: &mut Command,
-    limits: &Limits,
+    restraints: &Restraints,
     watchdog: &Watchdog,
     slot: usize,
     deadlines: impl FnOnce(Instant) -> Deadlines,
@@ -64,7 +67,7 @@ pub(super) fn run(
     let group = pid_of(&child);
     if let Some(group) = group {
         watchdog.register(slot, group, deadlines(start));
-        limits.impose_on(group);
+        restraints.impose_on(group);
     }
     started();
     if let Some(group) = group {
@@ -82,30 +85,61 @@ pub(super) fn run(
     })
 }
 
-impl Limits {
+/// What is imposed on each process of a slot: limits, and one that is only a mark.
+#[derive(Clone, Debug)]
+pub(super) struct Restraints(Vec<(Resource, Rlimit)>);
+
+impl Restraints {
+    /// `inherited_files` is what a process may have open when nothing else is said.
+    pub(super) fn new(limits: &Limits, mark: &Mark, inherited_files: &Rlimit) -> Self {
+        let hard = |limit: Option<u64>| {
+            limit.map(|limit| Rlimit {
+                current: Some(limit),
+                maximum: Some(limit),
+            })
+        };
+        let all = [
+            (Resource::As, hard(limits.memory)),
+            (Resource::Cpu, hard(limits.cpu)),
+            (Resource::Fsize, hard(limits.file_size)),
+            (
+                Resource::Nofile,
+                hard(limits.files).or_else(|| Some(inherited_files.clone())),
+            ),
+            (Resource::Core, hard(Some(0))),
+            (Resource::Locks, hard(Some(mark.limit()))),
+        ];
+        let given = all
+            .into_iter()
+            .filter_map(|(resource, limit)| Some((resource, limit?)));
+        Self(given.collect())
+    }
+
     /// Limits a child that was just started. Setting them from outside keeps `posix_spawn`; what the child starts later
     /// inherits them. A child that has ended already needs no limit, so failure is no error.
     fn impose_on(&self, child: Pid) {
-        let limits = [
-            (Resource::As, self.memory),
-            (Resource::Cpu, self.cpu),
-            (Resource::Fsize, self.file_size),
-            (Resource::Nofile, self.files),
-            (Resource::Core, Some(0)),
-        ];
-        for (resource, limit) in limits {
-            if limit.is_some() {
-                let _ = prlimit(
-                    Some(child),
-                    resource,
-                    Rlimit {
-                        current: limit,
-                        maximum: limit,
-                    },
-                );
-            }
+        for (resource, limit) in &self.0 {
+            let _ = prlimit(Some(child), *resource, limit.clone());
         }
     }
+}
+
+/// Lets this process open what so many queries at a time need, as far as it is allowed to, and returns how much it and what
+/// it starts could open before. The usual limit of 1,024 is there for programs that count on it; we do not.
+pub(super) fn make_room_for_files(jobs: usize) -> Rlimit {
+    const FOR_EACH_JOB: u64 = 8;
+    const FOR_THE_REST: u64 = 64;
+    let before = getrlimit(Resource::Nofile);
+    let needed = FOR_EACH_JOB * jobs as u64 + FOR_THE_REST;
+    if before.current.is_some_and(|current| current < needed) {
+        let enough = before.maximum.map_or(needed, |most| most.min(needed));
+        let raised = Rlimit {
+            current: Some(enough),
+            maximum: before.maximum,
+        };
+        let _ = setrlimit(Resource::Nofile, raised);
+    }
+    before
 }
 
 pub(super) fn pid_of(child: &Child) -> Option<Pid> {

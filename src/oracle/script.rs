@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 
 use super::check::shell_code;
 use super::guard::{GROUPS, Guard};
+use super::mark::Mark;
 use super::process::{self, Ended};
-use super::slot::{Output, Slot};
+use super::program::Program;
+use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
 use super::workplace::{RunFolder, Workplace};
@@ -61,10 +63,11 @@ pub struct ProcessOptions {
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
 pub struct ProcessOracle {
     check: Check,
+    program: Program,
     options: ProcessOptions,
     layout: Layout,
     slots: Vec<Mutex<Option<Slot>>>,
-    null: File,
+    inherited: Inherited,
     strays: Strays,
     watchdog: Watchdog,
     #[expect(dead_code, reason = "it only has to live as long")]
@@ -116,10 +119,15 @@ impl ProcessOracle {
                 source,
             }
         })?;
+        Mark::of_run(run_folder.path()).take_on();
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
-        let book = File::create(run_folder.path().join(GROUPS)).ok();
         let jobs = options.jobs.max(1);
+        let inherited = Inherited {
+            null,
+            files: process::make_room_for_files(jobs),
+        };
+        let book = File::create(run_folder.path().join(GROUPS)).ok();
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
         let strays = Strays::new();
@@ -132,11 +140,12 @@ impl ProcessOracle {
         interrupt.on_signal(move || stopper.interrupt());
         let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
         Ok(Self {
+            program: Program::of(&check),
             check,
             options,
             layout,
             slots,
-            null,
+            inherited,
             strays,
             watchdog,
             watchdog_thread,
@@ -224,15 +233,15 @@ impl ProcessOracle {
         number: usize,
     ) -> Result<&'s mut Slot, OracleError> {
         if slot.is_none() {
-            let root = self.run_folder.path().join(number.to_string());
+            let mark = Mark::of_slot(self.run_folder.path(), number);
             let made = Slot::new(
-                root.clone(),
+                mark.clone(),
                 &self.layout,
                 &self.check,
                 &self.options,
-                &self.null,
+                &self.inherited,
             );
-            *slot = Some(made.map_err(|source| folder_error(&root, source))?);
+            *slot = Some(made.map_err(|source| folder_error(mark.folder(), source))?);
         }
         Ok(slot.as_mut().expect("it was filled just now"))
     }
@@ -254,8 +263,7 @@ impl ProcessOracle {
         }
         let done = self.run_announced(slot, query, output, started);
         self.watchdog.retire(query.slot);
-        self.strays
-            .sweep(slot.workplace.root(), || self.watchdog.is_idle());
+        self.strays.sweep(&slot.mark, || self.watchdog.is_idle());
         let (answer, status) = done?;
         let cleaned = slot.workplace.clean();
         cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
@@ -269,17 +277,19 @@ impl ProcessOracle {
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, ExitStatus), OracleError> {
-        let prepared = slot.prepare(query.candidate, output, &self.null);
+        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
         let deadlines = |start: Instant| Deadlines::of(query, start);
-        let ended = process::run(
-            &mut slot.command,
-            &self.options.limits,
-            &self.watchdog,
-            query.slot,
-            deadlines,
-            started,
-        );
+        let ended = self.program.start(|| {
+            process::run(
+                &mut slot.command,
+                &slot.restraints,
+                &self.watchdog,
+                query.slot,
+                deadlines,
+                started,
+            )
+        });
         let ended = ended.map_err(|source| Self::start_error(slot, source))?;
         Ok((self.judge(&slot.workplace, &ended), ended.status))
     }
@@ -337,7 +347,9 @@ impl Oracle for ProcessOracle {
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
         self.slots.clear();
-        self.strays.sweep(self.run_folder.path(), || true);
+        self.program.mend();
+        self.strays
+            .sweep(&Mark::of_run(self.run_folder.path()), || true);
     }
 }
 

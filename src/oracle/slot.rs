@@ -5,20 +5,30 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use rustix::process::Rlimit;
+
 use super::Check;
+use super::mark::{self, Mark};
+use super::process::Restraints;
 use super::script::{Layout, ProcessOptions};
 use super::workplace::Workplace;
 
-/// Children carry it in their environment: it says to which run and slot a stray process belongs.
-pub(super) const MARK_VARIABLE: &str = "PAREDOWN_SLOT";
-
 pub(super) struct Slot {
+    pub(super) mark: Mark,
     pub(super) workplace: Workplace,
     pub(super) command: Command,
+    pub(super) restraints: Restraints,
     directed: Option<Output>,
+}
+
+/// What all slots get from this process.
+pub(super) struct Inherited {
+    /// An open `/dev/null`.
+    pub(super) null: File,
+    /// How many files a check may have open.
+    pub(super) files: Rlimit,
 }
 
 /// Where a run's output goes: never into a pipe, which somebody would have to read.
@@ -29,15 +39,15 @@ pub(super) enum Output {
 }
 
 impl Slot {
-    /// Makes the folders below `root`. `null` is an open `/dev/null`.
+    /// Makes the folders below the mark's.
     pub(super) fn new(
-        root: PathBuf,
+        mark: Mark,
         layout: &Layout,
         check: &Check,
         options: &ProcessOptions,
-        null: &File,
+        inherited: &Inherited,
     ) -> io::Result<Self> {
-        let workplace = Workplace::new(root, layout)?;
+        let workplace = Workplace::new(mark.folder().to_owned(), layout)?;
         let mut command = command_of(&check.words(workplace.candidate()));
         command
             .current_dir(workplace.work())
@@ -49,9 +59,11 @@ impl Slot {
             command.env("HOME", workplace.tmp());
         }
         command
-            .env(MARK_VARIABLE, workplace.root())
-            .stdin(null.try_clone()?);
+            .env(mark::VARIABLE, mark.folder())
+            .stdin(inherited.null.try_clone()?);
         Ok(Self {
+            restraints: Restraints::new(&options.limits, &mark, &inherited.files),
+            mark,
             workplace,
             command,
             directed: None,

@@ -4,17 +4,15 @@
 //! After each query our unexpected children are looked at and killed, and so are their children, which become ours then. The
 //! list of children costs one read of a few bytes; only when there is somebody on it is more looked at.
 
-use std::fs::{self, File};
-use std::os::unix::ffi::OsStrExt;
+use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
-use super::slot::MARK_VARIABLE;
+use super::mark::Mark;
 
 /// Finds and kills strays.
 #[derive(Debug)]
@@ -51,9 +49,8 @@ impl Strays {
             .push(child);
     }
 
-    /// Kills and reaps the strays that carry this folder's mark or stand in it, and the strays of strays, until there are
-    /// none. While `idle` says that no query runs, all are killed: they can only be from one that has ended.
-    pub(super) fn sweep(&self, root: &Path, idle: impl Fn() -> bool) {
+    /// Kills and reaps the strays that carry this mark, and the strays of strays, until there are none. While `idle` says that no query runs, all are killed: they can only be from one that has ended.
+    pub(super) fn sweep(&self, mark: &Mark, idle: impl Fn() -> bool) {
         // One at a time: a child's number is ours until we reap it, and only one of us may.
         let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -64,7 +61,7 @@ impl Strays {
             }
             // Asked after the list was read: nobody on it belongs to a query that starts only now.
             let all = idle();
-            strays.retain(|child| all || is_stray(*child, root));
+            strays.retain(|child| all || is_stray(*child, mark));
             if strays.is_empty() {
                 return;
             }
@@ -100,26 +97,9 @@ impl Strays {
 const LONGEST_NUMBER: usize = 12;
 
 /// A dead child of whoever it was has no folder and no environment any more, and only needs to be reaped.
-fn is_stray(child: Pid, root: &Path) -> bool {
+fn is_stray(child: Pid, mark: &Mark) -> bool {
     let reaped = waitpid(Some(child), WaitOptions::NOHANG);
-    matches!(reaped, Ok(None)) && is_marked(child, root)
-}
-
-/// Whether a process carries the mark of this folder, or of one inside it, or stands in it.
-pub(super) fn is_marked(process: Pid, root: &Path) -> bool {
-    let proc = Path::new("/proc").join(process.as_raw_nonzero().to_string());
-    let stands_in_it = fs::read_link(proc.join("cwd")).is_ok_and(|cwd| cwd.starts_with(root));
-    stands_in_it || carries_mark(&fs::read(proc.join("environ")).unwrap_or_default(), root)
-}
-
-fn carries_mark(environ: &[u8], root: &Path) -> bool {
-    let root = root.as_os_str().as_bytes();
-    environ.split(|&byte| byte == 0).any(|variable| {
-        let rest = variable.strip_prefix(MARK_VARIABLE.as_bytes());
-        let rest = rest.and_then(|rest| rest.strip_prefix(b"="));
-        let rest = rest.and_then(|rest| rest.strip_prefix(root));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
-    })
+    matches!(reaped, Ok(None)) && mark.is_on(child)
 }
 
 pub(super) fn parse_pid(text: &[u8]) -> Option<Pid> {
@@ -128,22 +108,4 @@ pub(super) fn parse_pid(text: &[u8]) -> Option<Pid> {
         .parse()
         .ok()
         .and_then(Pid::from_raw)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_mark_is_the_folder_or_one_inside_it() {
-        let environ = b"A=1\0PAREDOWN_SLOT=/run/p-1/0\0B=2\0";
-        assert!(carries_mark(environ, Path::new("/run/p-1/0")));
-        assert!(carries_mark(environ, Path::new("/run/p-1")));
-        assert!(!carries_mark(environ, Path::new("/run/p")));
-        assert!(!carries_mark(environ, Path::new("/run/p-1/00")));
-        assert!(!carries_mark(
-            b"XPAREDOWN_SLOT=/run/p-1/0",
-            Path::new("/run/p-1/0")
-        ));
-    }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::load::work_of;
 use super::{Query, Ticket};
@@ -261,6 +261,8 @@ impl Slot {
         self.deadlines = Deadlines::default();
         if let Some(group) = self.group {
             let _ = kill_process_group(group, Signal::KILL);
+            // Its leader is waited for, also when it has moved to another group.
+            let _ = kill_process(group, Signal::KILL);
         }
     }
 

@@ -7,14 +7,18 @@
 //! └── stdout    what the check printed, where the property is about that
 //! ```
 //!
-//! Both folders are reused. Whether the check left something there is seen from their modification time, which is set to a
-//! value that no clock shows: any entry that appears or goes changes it. So the usual query costs two `stat` calls, and
-//! only a check that left something is cleaned up after.
+//! The folders are reused. Whether the check left something there is seen from their modification time, which is set to a
+//! value that no clock shows, and from the time of their last change, which nobody can set: any entry that appears or goes
+//! changes both. So the usual query costs three `stat` calls, and only a check that left something is cleaned up after.
+//!
+//! Any of them may be something else by then, such as a link to a folder of the user's, so nothing is entered before it was
+//! seen to be a folder itself.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Seek, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::{Access, AtFlags, CWD, OFlags, Timespec, Timestamps, access, utimensat};
 
@@ -28,9 +32,16 @@ pub(super) struct Workplace {
     tmp: PathBuf,
     candidate: PathBuf,
     layout: Layout,
+    /// The folders and the companions as they were before the check ran.
+    marked: Vec<Marked>,
     pub(super) stdout: File,
     pub(super) stderr: File,
 }
+
+const OURS_ALONE: u32 = 0o700;
+
+/// What stands in the folder of a slot.
+const OWN_NAMES: [&str; 4] = ["work", "tmp", "stdout", "stderr"];
 
 /// 1 s and a bit after the epoch.
 const MARK: Timespec = Timespec {
@@ -40,7 +51,7 @@ const MARK: Timespec = Timespec {
 
 impl Workplace {
     pub(super) fn new(root: PathBuf, layout: &Layout) -> io::Result<Self> {
-        fs::create_dir_all(&root)?;
+        make_folder(&root)?;
         let work = root.join("work");
         let capture = |name| {
             let options = OpenOptions::new()
@@ -56,6 +67,7 @@ impl Workplace {
             stdout: capture("stdout")?,
             stderr: capture("stderr")?,
             layout: layout.clone(),
+            marked: Vec::new(),
             work,
             root,
         };
@@ -91,16 +103,7 @@ impl Workplace {
 
     /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead.
     pub(super) fn clean(&mut self) -> io::Result<()> {
-        let companions = || {
-            self.layout
-                .companions
-                .iter()
-                .map(|file| self.work.join(&file.name))
-        };
-        if is_marked(&self.work)
-            && is_marked(&self.tmp)
-            && companions().all(|file| is_marked(&file))
-        {
+        if self.marked.iter().all(Marked::is_unchanged) {
             return Ok(());
         }
         self.rebuild()
@@ -113,22 +116,84 @@ impl Workplace {
     }
 
     fn rebuild(&mut self) -> io::Result<()> {
+        self.clear_root()?;
         for folder in [&self.work, &self.tmp] {
             // A folder that can be kept keeps its inode: the usual case of a file that was left behind.
             if empty(folder, &self.root).is_err() {
                 discard(folder, &self.root)?;
-                fs::create_dir(folder)?;
+                make_folder(folder)?;
             }
         }
+        self.marked.clear();
         for file in &self.layout.companions {
             let path = self.work.join(&file.name);
             write_over(&path, &file.bytes, file.mode)?;
-            mark(&path)?;
+            self.marked.push(Marked::new(path)?);
         }
         write_over(&self.candidate, b"", self.layout.mode)?;
-        mark(&self.work)?;
-        mark(&self.tmp)
+        for folder in [&self.work, &self.tmp, &self.root] {
+            self.marked.push(Marked::new(folder.clone())?);
+        }
+        Ok(())
     }
+
+    /// Leaves only what belongs there.
+    fn clear_root(&self) -> io::Result<()> {
+        if let Some(run_folder) = self.root.parent() {
+            make_folder(run_folder)?;
+        }
+        if make_folder(&self.root).is_err() {
+            discard(&self.root, &self.root)?;
+            make_folder(&self.root)?;
+        }
+        for entry in fs::read_dir(&self.root)? {
+            let entry = entry?;
+            if !OWN_NAMES.iter().any(|name| entry.file_name() == *name) {
+                discard(&entry.path(), &self.root)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A folder or a file that only the check can have changed.
+#[derive(Debug)]
+struct Marked {
+    path: PathBuf,
+    look: Look,
+}
+
+/// Its permissions, and when its content and when anything about it was changed.
+#[derive(Debug, PartialEq, Eq)]
+struct Look {
+    mode: u32,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Marked {
+    fn new(path: PathBuf) -> io::Result<Self> {
+        let times = Timestamps {
+            last_access: MARK,
+            last_modification: MARK,
+        };
+        utimensat(CWD, &path, &times, AtFlags::SYMLINK_NOFOLLOW)?;
+        let look = look(&path)?;
+        Ok(Self { path, look })
+    }
+
+    fn is_unchanged(&self) -> bool {
+        look(&self.path).is_ok_and(|look| look == self.look)
+    }
+}
+
+fn look(path: &Path) -> io::Result<Look> {
+    let found = fs::symlink_metadata(path)?;
+    Ok(Look {
+        mode: found.mode(),
+        modified: (found.mtime(), found.mtime_nsec()),
+        changed: (found.ctime(), found.ctime_nsec()),
+    })
 }
 
 /// Removes whatever has this name. Returns without an error only when nothing has it any more.
@@ -145,21 +210,17 @@ pub(super) fn discard(path: &Path, trash: &Path) -> io::Result<()> {
 }
 
 /// Removes all entries of a folder. Folders inside are first moved up to `trash`, so that neither the depth of the tree nor
-/// the length of its paths matters, and links are never followed.
+/// the length of its paths matters, and links are never followed. An error if `folder` is none itself.
 fn empty(folder: &Path, trash: &Path) -> io::Result<()> {
     let mut moved = vec![folder.to_owned()];
-    let mut serial = 0_u64;
     while let Some(dir) = moved.pop() {
-        if fs::symlink_metadata(&dir)?.permissions().mode() & 0o7777 != 0o700 {
-            fs::set_permissions(&dir, Permissions::from_mode(0o700))?;
-        }
+        open_up(&dir)?;
         for entry in fs::read_dir(&dir)? {
             let entry = entry?;
             if entry.file_type()?.is_dir() {
                 // A folder is renamed only by who may write to it.
-                fs::set_permissions(entry.path(), Permissions::from_mode(0o700))?;
-                serial += 1;
-                let place = trash.join(format!("trash{serial}"));
+                open_up(&entry.path())?;
+                let place = trash.join(name_of_trash());
                 fs::rename(entry.path(), &place)?;
                 moved.push(place);
             } else {
@@ -171,6 +232,33 @@ fn empty(folder: &Path, trash: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// One that was never given out before, and that no check uses by chance.
+fn name_of_trash() -> String {
+    static GIVEN_OUT: AtomicU64 = AtomicU64::new(0);
+    let number = GIVEN_OUT.fetch_add(1, Ordering::Relaxed);
+    format!("paredown-trash-{number}")
+}
+
+/// Makes a folder of ours alone, or takes the one that is there. An error if something else is there.
+fn make_folder(path: &Path) -> io::Result<()> {
+    match fs::DirBuilder::new().mode(OURS_ALONE).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open_up(path),
+        made => made,
+    }
+}
+
+/// Gives us all permissions for a folder. An error for anything else, above all for a link: it would be followed.
+fn open_up(folder: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(folder)?;
+    if !found.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    if found.permissions().mode() & 0o7777 == OURS_ALONE {
+        return Ok(());
+    }
+    fs::set_permissions(folder, Permissions::from_mode(OURS_ALONE))
 }
 
 /// Writes a file in place. It is replaced by a new one when it is something else than a plain file of ours: a link to
@@ -206,21 +294,6 @@ fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     Ok(())
 }
 
-fn mark(path: &Path) -> io::Result<()> {
-    let times = Timestamps {
-        last_access: MARK,
-        last_modification: MARK,
-    };
-    Ok(utimensat(CWD, path, &times, AtFlags::SYMLINK_NOFOLLOW)?)
-}
-
-fn is_marked(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|found| {
-        let usual = !found.is_dir() || found.mode() & 0o777 == 0o700;
-        found.mtime() == MARK.tv_sec && found.mtime_nsec() == MARK.tv_nsec && usual
-    })
-}
-
 /// The folder of a run; goes with all that is in it when dropped.
 #[derive(Debug)]
 pub(super) struct RunFolder(PathBuf);
@@ -242,7 +315,7 @@ impl RunFolder {
 
     /// Makes it. An error if anything of that name is there.
     pub(super) fn make(path: PathBuf) -> io::Result<Self> {
-        fs::DirBuilder::new().mode(0o700).create(&path)?;
+        fs::DirBuilder::new().mode(OURS_ALONE).create(&path)?;
         Ok(Self(path))
     }
 
@@ -252,13 +325,21 @@ impl RunFolder {
 }
 
 impl Drop for RunFolder {
-    /// The check may have left folders that a plain removal cannot enter.
     fn drop(&mut self) {
-        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            let _ = discard(&entry.path(), &self.0);
-        }
-        let _ = fs::remove_dir(&self.0);
+        remove_run_folder(&self.0);
     }
+}
+
+/// Removes a run's folder with all that is in it, as far as possible. The check may have left folders that a plain removal
+/// cannot enter. It may even have put something else in its place, which is none of our business.
+pub(super) fn remove_run_folder(folder: &Path) {
+    if open_up(folder).is_err() {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let _ = discard(&entry.path(), folder);
+    }
+    let _ = fs::remove_dir(folder);
 }
 
 /// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a

@@ -91,9 +91,15 @@ impl TestEnv {
 
     /// The binary with these arguments, not yet started.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_paredown"));
+        let mut command = self.command_of(env!("CARGO_BIN_EXE_paredown"));
+        command.args(args);
         command
-            .args(args)
+    }
+
+    /// Any program in this environment, not yet started.
+    pub(crate) fn command_of(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.path(""))
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())

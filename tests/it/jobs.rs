@@ -68,3 +68,19 @@ fn the_result_the_events_and_the_counts_are_the_same_for_every_number_of_jobs() 
         }
     }
 }
+
+/// Each job needs some open files, and 1,024 of them are what a shell usually allows.
+#[test]
+fn many_jobs_do_not_run_out_of_open_files() {
+    let env = TestEnv::new();
+    env.check("check.sh", "grep -q bug \"$1\"");
+    env.write("bug.c", "one\nbug\ntwo\nthree\n".repeat(20));
+    let binary = env.command(&["--strategy", "lines", "-j", "60", "check.sh", "bug.c"]);
+    let mut command = env.command_of("sh");
+    command.args(["-c", r#"ulimit -Sn 100; exec "$0" "$@""#]);
+    command.arg(binary.get_program()).args(binary.get_args());
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+}

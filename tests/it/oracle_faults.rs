@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::harness::{PATIENCE, Run, TestEnv};
+use crate::harness::{PATIENCE, Run, TestEnv, have};
 
 const ORIGINAL: &str = "one\nbug\ntwo\nthree\n";
 
@@ -85,6 +85,49 @@ fn deleting_the_input_and_the_folder_does_no_harm() {
     check_harmless("rm -rf \"$PWD\" \"$TMPDIR\"");
 }
 
+/// The check's folders are emptied after each run, and what a link points to must not be.
+#[test]
+fn links_in_the_place_of_the_folders_are_not_followed() {
+    for place in ["$PWD", "$TMPDIR", "${TMPDIR%/tmp}"] {
+        let env = TestEnv::new();
+        for name in ["precious/file", "precious/work/file", "precious/tmp/file"] {
+            env.write(name, "precious");
+        }
+        let precious = env.path("precious");
+        env.check(
+            "check.sh",
+            &format!(
+                "grep -q bug \"$1\"; found=$?; place={place}; cd /
+                rm -rf \"$place\"; ln -s {} \"$place\"; exit $found",
+                precious.display()
+            ),
+        );
+        env.write("bug.c", ORIGINAL);
+        let args = ["--strategy", "lines", "-j", "1", "./check.sh", "bug.c"];
+        let run = env.run(&args).expect_code(0);
+        assert_eq!(env.text("bug.reduced.c"), "bug\n");
+        for name in ["precious/file", "precious/work/file", "precious/tmp/file"] {
+            assert_eq!(env.text(name), "precious", "{place}");
+        }
+        let names = fs::read_dir(&precious).unwrap().count();
+        assert_eq!(names, 3, "{place}");
+        env.assert_nothing_left(run.pid);
+    }
+}
+
+#[test]
+fn going_up_from_the_folders_does_no_harm() {
+    check_harmless("rm -rf \"${TMPDIR%/tmp}\"");
+    check_harmless("chmod 0 \"${TMPDIR%/tmp}\"");
+    check_harmless("mkdir -p \"${TMPDIR%/tmp}/other/$$\" && chmod 0 \"${TMPDIR%/tmp}/other\"");
+    check_harmless("test ! -e \"$TMPDIR/../left\" || found=1; : > \"$TMPDIR/../left\"");
+}
+
+#[test]
+fn putting_the_times_back_hides_nothing() {
+    check_harmless("test ! -e left || found=1; : > left; touch -d @1.271828182 .");
+}
+
 #[test]
 fn filling_the_folders_does_no_harm() {
     check_harmless(
@@ -101,6 +144,7 @@ fn closing_the_descriptors_does_no_harm() {
 #[test]
 fn taking_away_permissions_does_no_harm() {
     check_harmless("chmod 0 \"$1\" \"$PWD\"");
+    check_harmless("chmod -x \"$0\"");
     check_harmless("umask 0777; mkdir \"$PWD/locked\" 2>/dev/null");
 }
 
@@ -117,6 +161,30 @@ fn a_query_that_never_ends_does_no_harm() {
     check_harmless_with(hang, &["--timeout", "0.4"]);
 }
 
+/// Its leader cannot be reached by a signal to the group that it has left.
+#[test]
+fn a_query_that_has_left_its_group_and_never_ends_does_no_harm() {
+    if have("perl") {
+        let hang = "test $found = 0 || perl -e '
+            if (!($child = fork)) { setpgrp(0, 0); sleep 1000 }
+            until (getpgrp($child) == $child) { select(undef, undef, undef, 0.001) }
+            setpgrp(0, $child); sleep 1000'";
+        check_harmless_with(hang, &["--timeout", "0.4"]);
+    }
+}
+
+/// It has nothing any more by which its origin shows, but for a limit.
+const STRANGER: &str = "(cd / && env -i IT_MARK=\"$IT_MARK\" setsid sh -c 'sleep 1000; :' \"stranger-of-$IT_MARK\" \
+     </dev/null >/dev/null 2>&1 &)";
+
+#[test]
+fn strangers_do_not_gather_while_other_queries_run() {
+    let count = "grep -slz \"stranger-of-$IT_MARK\" /proc/[0-9]*/cmdline | wc -l";
+    check_harmless(&format!(
+        "test $({count}) -le 6 || found=1\n{STRANGER}\nsleep 0.05"
+    ));
+}
+
 #[test]
 fn killing_paredown_leaves_nothing_and_a_result_that_is_interesting() {
     for jobs in ["1", "3"] {
@@ -126,7 +194,8 @@ fn killing_paredown_leaves_nothing_and_a_result_that_is_interesting() {
         let body = format!(
             "grep -q bug \"$1\" || exit 1
             test $(wc -l < \"$1\") -ge 3 && exit 0
-            sleep 1000 & (setsid sleep 1000 &) & : > {}; sleep 1000",
+            sleep 1000 & (setsid sleep 1000 &) & {STRANGER}
+            sleep 0.1; : > {}; sleep 1000",
             up.display()
         );
         env.check("check.sh", &body);

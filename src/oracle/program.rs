@@ -1,0 +1,50 @@
+//! The file that is run for each query. A check may take its own permissions away, which must not end the reduction.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+
+use super::Check;
+
+/// The check's own file, as it was at the start.
+#[derive(Debug)]
+pub(super) struct Program(Option<(PathBuf, u32)>);
+
+impl Program {
+    /// Nothing for a command that is looked for in `PATH`: it belongs to the system.
+    pub(super) fn of(check: &Check) -> Self {
+        let path = match check {
+            Check::Script { program } => Some(program.clone()),
+            Check::Command { words, .. } => words.first().map(PathBuf::from),
+        };
+        let path = path.filter(|path| path.is_absolute());
+        Self(path.and_then(|path| mode_of(&path).map(|mode| (path, mode))))
+    }
+
+    /// Gives it back the permissions that it had. Says whether it has them now.
+    pub(super) fn mend(&self) -> bool {
+        self.0.as_ref().is_some_and(|(path, mode)| {
+            mode_of(path) == Some(*mode)
+                || fs::set_permissions(path, Permissions::from_mode(*mode)).is_ok()
+        })
+    }
+
+    /// Starts it with `start`, again when it was refused for permissions that it had before: several queries at a time may
+    /// take them away from each other.
+    pub(super) fn start<T>(&self, mut start: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+        const ATTEMPTS: u32 = 20;
+        for _ in 1..ATTEMPTS {
+            match start() {
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied && self.mend() => {}
+                done => return done,
+            }
+        }
+        start()
+    }
+}
+
+fn mode_of(path: &PathBuf) -> Option<u32> {
+    let found = fs::metadata(path).ok()?;
+    Some(found.permissions().mode() & 0o7777)
+}
