@@ -228,8 +228,8 @@ impl Error {
     }
 
     /// What to do about it: mostly a command to type.
-    pub fn hint(&self) -> Option<String> {
-        Some(match self {
+    pub fn hint(&self) -> String {
+        match self {
             Self::NoSuchFile { path } => missing_file_hint(path),
             Self::NotAFile {
                 kind: "a folder", ..
@@ -282,8 +282,8 @@ impl Error {
                 "wait for its end, or give this run a folder of its own: --state other-folder"
                     .into()
             }
-            Self::System { .. } => return None,
-        })
+            Self::System { source, .. } => system_hint(source).into(),
+        }
     }
 }
 
@@ -345,7 +345,24 @@ fn cannot_write_hint(path: &Path, source: &io::Error) -> String {
             format!("make room there: df -h {}", quote(folder_of(path)))
         }
         io::ErrorKind::InvalidFilename => "give a shorter name".into(),
+        io::ErrorKind::FileTooLarge => "allow larger files: ulimit -f unlimited".into(),
         _ => "choose another place for it, such as one in /tmp".into(),
+    }
+}
+
+fn system_hint(source: &io::Error) -> &'static str {
+    use io::ErrorKind::{
+        FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    match source.kind() {
+        StorageFull | QuotaExceeded => {
+            "make room, or choose a larger place for temporary files: export TMPDIR=/var/tmp"
+        }
+        PermissionDenied | ReadOnlyFilesystem => {
+            "choose a place for temporary files that can be written: export TMPDIR=/var/tmp"
+        }
+        FileTooLarge => "allow larger files: ulimit -f unlimited",
+        _ => "ask less of the system at a time: -j 1",
     }
 }
 

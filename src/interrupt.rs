@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 /// Whether the user wants to stop. Clones share one state.
 #[derive(Clone, Default)]
@@ -30,10 +30,16 @@ impl Interrupt {
     }
 
     /// Listens to SIGINT, SIGTERM and SIGHUP on a thread of its own, for the rest of the process's life. A second
-    /// signal exits at once with 128 + its number.
+    /// signal exits at once with 128 + its number. A hang-up that whoever started us wants to be ignored (`nohup`) stays so.
     pub fn install() -> io::Result<Self> {
         let interrupt = Self::new();
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+        if !is_ignored(SIGHUP) {
+            signals.add_signal(SIGHUP)?;
+        }
+        // A file that must not grow is an error to tell about. Ignoring the signal would do as much for us, but the checks
+        // would inherit that.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let listener = interrupt.clone();
         std::thread::Builder::new()
             .name("signals".to_owned())
@@ -101,12 +107,17 @@ pub(crate) fn outlive_signals() {
 
 /// Whoever started us may have set SIGCHLD to be ignored; then the system reaps our children before we see how they ended.
 pub(crate) fn keep_children_waitable() {
+    if is_ignored(SIGCHLD) {
+        let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
+    }
+}
+
+/// Whether this process does not hear of a signal, which it has from whoever started it.
+fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    if ignored.is_some_and(|mask| mask >> (SIGCHLD - 1) & 1 == 1) {
-        let _ = signal_hook::flag::register(SIGCHLD, Arc::default());
-    }
+    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// The guard process sees our end and cleans up after us.

@@ -1,5 +1,8 @@
 //! The end of a run: the result is tested once more, written, and told about.
 
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{self, Path};
 
 use super::{Run, layout};
@@ -87,8 +90,16 @@ impl Run<'_> {
             report.save(page.as_bytes())?;
             report.finish(page.as_bytes())?;
         }
-        told.map_err(super::system("cannot write the JSON lines"))?;
+        told.map_err(|source| self.json_error(source))?;
         Ok(self.exit_code())
+    }
+
+    fn json_error(&self, source: io::Error) -> Error {
+        let file = self.config.json().and_then(Place::path);
+        Error::CannotWrite {
+            path: file.unwrap_or(Path::new("standard output")).to_owned(),
+            source,
+        }
     }
 
     fn exit_code(&self) -> u8 {
@@ -149,7 +160,7 @@ impl Run<'_> {
         let mut words = vec![r#"cd "$(mktemp -d)""#.to_owned()];
         for (index, input) in self.config.inputs().iter().enumerate() {
             let result = path::absolute(self.result(index)?).ok()?;
-            let [result, name] = [result.as_os_str(), input.name()].map(shell_word);
+            let [result, name] = [shell_word(result), as_path(input.name())];
             words.push(format!("cp {result} {name}"));
         }
         let name = shell_word(self.config.inputs()[0].name());
@@ -178,6 +189,15 @@ fn proves_one_minimality(plan: &Plan) -> bool {
         Strategy::Hdd | Strategy::Hddr => by_list && !plan.once,
         // They leave the nodes alone that need a replacement.
         Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified => false,
+    }
+}
+
+/// A file's own name as a word that no program takes for an option.
+fn as_path(name: &OsStr) -> String {
+    if name.as_bytes().starts_with(b"-") {
+        shell_word(Path::new(".").join(name))
+    } else {
+        shell_word(name)
     }
 }
 

@@ -146,12 +146,9 @@ pub fn set_colors(when: When) {
 /// Says what went wrong and what to type, on standard error.
 pub fn error(error: &Error) {
     let (red, bold) = (style::ERROR, style::HINT);
-    let hint = error
-        .hint()
-        .map(|hint| format!("{bold}hint:{bold:#} {hint}\n"));
+    let hint = error.hint();
     say(&format!(
-        "{red}error:{red:#} {error}\n{}",
-        hint.unwrap_or_default()
+        "{red}error:{red:#} {error}\n{bold}hint:{bold:#} {hint}\n"
     ));
 }
 

@@ -150,6 +150,26 @@ fn a_result_on_a_full_disk() {
 }
 
 #[test]
+fn json_lines_on_a_full_disk() {
+    says!(env(), 1, ["-q", "--json", "/dev/full", "check.sh", "bug.c"]);
+}
+
+/// Who passes it gets a signal that would end the process without a word.
+#[test]
+fn a_file_that_is_larger_than_the_shell_allows() {
+    let env = env();
+    env.write("bug.c", ["bug\n", &"more\n".repeat(2000)].concat());
+    let binary = env.command(&["-q", "check.sh", "bug.c"]);
+    let mut command = env.command_of("sh");
+    command.args(["-c", r#"ulimit -f 1; exec "$0" "$@""#]);
+    command.arg(binary.get_program()).args(binary.get_args());
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("file too large\nhint: "), "{said}");
+}
+
+#[test]
 fn a_result_that_is_read_only() {
     let env = env();
     env.write("bug.reduced.c", "mine");

@@ -1,14 +1,21 @@
 //! The first signal stops and keeps the best, the second one ends at once.
 
-use std::process::Stdio;
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::harness::{PATIENCE, Run, TestEnv};
 
+const ARGS: [&str; 6] = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
+
 /// Hangs at the first candidate without the second line, after some successes. `on_term` is its trap.
-fn hanging(env: &TestEnv, on_term: &str) -> std::process::Child {
+fn hanging(env: &TestEnv, on_term: &str) -> Child {
+    hanging_when(env, on_term, env.command(&ARGS))
+}
+
+/// The same, started by a command that ends up as the binary.
+fn hanging_when(env: &TestEnv, on_term: &str, mut command: Command) -> Child {
     let up = env.path("up");
     let body = format!(
         "trap '{on_term}' TERM
@@ -19,9 +26,7 @@ fn hanging(env: &TestEnv, on_term: &str) -> std::process::Child {
     );
     env.check("check.sh", &body);
     env.write("bug.c", "one\nbug\ntwo\nthree\nfour\nfive\n");
-    let args = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
-    let child = env
-        .command(&args)
+    let child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -38,7 +43,7 @@ fn wait_for(mut condition: impl FnMut() -> bool) {
     }
 }
 
-fn signal(child: &std::process::Child, signal: Signal) {
+fn signal(child: &Child, signal: Signal) {
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     kill_process(pid, signal).unwrap();
 }
@@ -70,6 +75,26 @@ fn an_interrupt_before_any_success_leaves_an_older_result_alone() {
     let run = Run::finish(child).expect_code(130);
     assert_eq!(env.text("bug.reduced.c"), "an older result");
     assert!(!run.stderr.contains("result:"), "{}", run.stderr);
+    env.assert_nothing_left(run.pid);
+}
+
+#[test]
+fn a_hang_up_that_is_ignored_from_the_start_stays_ignored() {
+    let env = TestEnv::new();
+    let binary = env.command(&ARGS);
+    let mut command = env.command_of("sh");
+    command.args(["-c", r#"trap "" HUP; exec "$0" "$@""#]);
+    command.arg(binary.get_program()).args(binary.get_args());
+    let child = hanging_when(&env, "exit 1", command);
+    signal(&child, Signal::HUP);
+    signal(&child, Signal::INT);
+    let run = Run::finish(child).expect_code(130);
+    // It was the first signal that it heard of.
+    assert!(
+        run.stderr.contains("result: bug.reduced.c"),
+        "{}",
+        run.stderr
+    );
     env.assert_nothing_left(run.pid);
 }
 

@@ -55,20 +55,22 @@ fn the_summary_says_what_was_done() {
 
 #[test]
 fn the_command_in_the_summary_shows_that_the_result_is_interesting() {
-    let env = TestEnv::new();
-    env.check(
-        "my check.sh",
-        "cmp -s it\\'s.c \"$1\" && grep -q bug it\\'s.c",
-    );
-    env.write("it's.c", BUG);
-    let run = reduce(&env, &["my check.sh", "it's.c"]);
-    let command = run
-        .stderr
-        .lines()
-        .find_map(|line| line.strip_prefix("to see it again: "))
-        .unwrap();
-    let output = Command::new("sh").args(["-c", command]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n", "{command}");
+    for name in ["it's.c", "-x.c"] {
+        let env = TestEnv::new();
+        env.check(
+            "my check.sh",
+            r#"for file in *; do cmp -s "./$file" "$1" && grep -q bug "./$file"; exit; done"#,
+        );
+        env.write(name, BUG);
+        let run = reduce(&env, &["my check.sh", &["./", name].concat()]);
+        let command = run
+            .stderr
+            .lines()
+            .find_map(|line| line.strip_prefix("to see it again: "))
+            .unwrap();
+        let output = Command::new("sh").args(["-c", command]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "0\n", "{command}");
+    }
 }
 
 #[test]
