@@ -57,8 +57,15 @@ struct Run<'c> {
     probe: Probe,
     totals: Statistics,
     stopped: Option<Stop>,
-    /// Whether the result did not hold what the search was told about it.
-    failed_verification: bool,
+    verified: Verified,
+}
+
+/// How often the check accepted at the end what the search was told to be interesting.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verified {
+    Always,
+    Sometimes,
+    Never,
 }
 
 /// One file on its way.
@@ -107,7 +114,7 @@ impl<'c> Run<'c> {
             probe: first_runs::NOTHING_YET,
             totals: Statistics::default(),
             stopped: None,
-            failed_verification: false,
+            verified: Verified::Always,
         })
     }
 

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{self, Path};
 
-use super::{Run, layout};
+use super::{Run, Verified, layout};
 use crate::config::{Place, Trust};
 use crate::engine::{Runs, TimeLimit, Verification, verify};
 use crate::error::{Error, exit, shell_word};
@@ -19,18 +19,17 @@ use crate::syntax::count_tokens;
 const RUNS_IF_FLAKY: u32 = 10;
 
 impl Run<'_> {
-    /// Tests the result once more, as a run of its own. Not after a signal: who sent it wants an end.
+    /// Tests the result once more, as a run of its own; also when nothing got smaller, because that may have another reason
+    /// than the file. Not after a signal: who sent it wants an end.
     pub(super) fn verify(&mut self) -> Result<(), Error> {
         let inputs = self.config.inputs();
-        let Some(changed) = (0..inputs.len())
+        let changed = (0..inputs.len())
             .rev()
-            .find(|&index| self.is_smaller(index))
-        else {
-            return Ok(());
-        };
-        if self.is_interrupted() {
+            .find(|&index| self.is_smaller(index));
+        if self.is_interrupted() || (changed.is_none() && self.totals.queries == 0) {
             return Ok(());
         }
+        let changed = changed.unwrap_or(0);
         self.reporter.doing("testing the result once more");
         if inputs.len() > 1 {
             self.oracle.rearrange(layout(inputs, &self.files, changed));
@@ -51,7 +50,11 @@ impl Run<'_> {
         )?;
         self.totals.verification_queries += u64::from(found.runs);
         if self.is_worse(found) && !self.is_interrupted() {
-            self.failed_verification = found.interesting == 0;
+            self.verified = if found.interesting == 0 {
+                Verified::Never
+            } else {
+                Verified::Sometimes
+            };
             self.reporter.warn(format!(
                 "the check accepted the result in {} of {} runs at the end, though it had accepted it before",
                 found.interesting, found.runs
@@ -105,7 +108,7 @@ impl Run<'_> {
     fn exit_code(&self) -> u8 {
         match self.stopped {
             Some(Stop::Interrupted) => self.interrupt.exit_code().unwrap_or(exit::FAILURE),
-            _ if self.failed_verification => exit::FAILURE,
+            _ if self.verified == Verified::Never => exit::FAILURE,
             _ => exit::DONE,
         }
     }
@@ -150,6 +153,7 @@ impl Run<'_> {
             complete,
             one_minimal: complete
                 && !self.probe.is_flaky()
+                && self.verified == Verified::Always
                 && proves_one_minimality(self.config.plan()),
             recheck: self.recheck(),
         }

@@ -119,7 +119,7 @@ impl Run<'_> {
 
 fn status(run: &Examination) -> String {
     match (run.answer.outcome, run.code) {
-        (Outcome::TimedOut, _) => format!("no answer in {} s", run.answer.time.as_secs()),
+        (Outcome::TimedOut, _) => format!("no answer in {:.1} s", run.answer.time.as_secs_f64()),
         (_, code @ 129..=192) => format!("exit status {code}, which is signal {}", code - 128),
         (_, code) => format!("exit status {code}"),
     }

@@ -63,7 +63,7 @@ pub(super) fn run(
     started: &mut dyn FnMut(),
 ) -> io::Result<Ended> {
     let start = Instant::now();
-    let mut child = spawn(command)?;
+    let mut child = patiently(|| command.spawn())?;
     let group = pid_of(&child);
     if let Some(group) = group {
         watchdog.register(slot, group, deadlines(start));
@@ -146,8 +146,9 @@ pub(super) fn pid_of(child: &Child) -> Option<Pid> {
     i32::try_from(child.id()).ok().and_then(Pid::from_raw)
 }
 
-/// A busy machine may refuse a process for a moment, and a script that was just written may be held open for one.
-fn spawn(command: &mut Command) -> io::Result<Child> {
+/// Tries again what the machine refuses for a moment: a process when it is busy, a script that was just written and is held
+/// open by somebody, room on a disk that another query fills.
+pub(super) fn patiently<T>(mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     const PAUSES: [Duration; 4] = [
         Duration::from_millis(5),
         Duration::from_millis(50),
@@ -155,17 +156,20 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
         Duration::from_secs(2),
     ];
     for pause in PAUSES {
-        match command.spawn() {
+        match attempt() {
             Err(error) if is_passing(&error) => std::thread::park_timeout(pause),
             done => return done,
         }
     }
-    command.spawn()
+    attempt()
 }
 
 fn is_passing(error: &io::Error) -> bool {
-    use io::ErrorKind::{ExecutableFileBusy, OutOfMemory, WouldBlock};
-    matches!(error.kind(), ExecutableFileBusy | OutOfMemory | WouldBlock)
+    use io::ErrorKind::{ExecutableFileBusy, OutOfMemory, StorageFull, WouldBlock};
+    matches!(
+        error.kind(),
+        ExecutableFileBusy | OutOfMemory | StorageFull | WouldBlock
+    )
 }
 
 fn wait_without_reaping(child: Pid) -> io::Result<()> {

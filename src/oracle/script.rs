@@ -186,6 +186,7 @@ impl ProcessOracle {
         let (answer, status) = self.run(slot, &query, Output::Captured, &mut || ())?;
         let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
         let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
+        Self::forget_output(slot)?;
         Ok(Examination {
             answer,
             code: status.map_or(255, shell_code),
@@ -320,6 +321,11 @@ impl ProcessOracle {
             .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
     }
 
+    fn forget_output(slot: &Slot) -> Result<(), OracleError> {
+        let cleared = slot.workplace.clear_captures();
+        cleared.map_err(|source| folder_error(slot.workplace.root(), source))
+    }
+
     fn start_error(slot: &Slot, source: io::Error) -> OracleError {
         let program = slot.command.get_program().to_string_lossy().into_owned();
         OracleError::Start { program, source }
@@ -335,8 +341,11 @@ impl Oracle for ProcessOracle {
         } else {
             Output::Discarded
         };
-        self.run(slot, query, output, started)
-            .map(|(answer, _)| answer)
+        let (answer, _) = self.run(slot, query, output, started)?;
+        if output == Output::Captured {
+            Self::forget_output(slot)?;
+        }
+        Ok(answer)
     }
 
     fn cancel(&self, slot: usize, ticket: Ticket) {

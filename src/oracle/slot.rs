@@ -11,7 +11,7 @@ use rustix::process::Rlimit;
 
 use super::Check;
 use super::mark::{self, Mark};
-use super::process::Restraints;
+use super::process::{Restraints, patiently};
 use super::script::{Layout, ProcessOptions};
 use super::workplace::Workplace;
 
@@ -77,10 +77,7 @@ impl Slot {
         output: Output,
         null: &File,
     ) -> io::Result<()> {
-        self.workplace.fill(candidate)?;
-        if output == Output::Captured {
-            self.workplace.clear_captures()?;
-        }
+        patiently(|| self.workplace.fill(candidate))?;
         if self.directed == Some(output) {
             return Ok(());
         }

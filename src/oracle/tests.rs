@@ -108,6 +108,9 @@ fn a_command_has_the_path_in_its_arguments_and_conditions_on_its_output() {
         ("needles", Uninteresting),
         ("needy", Interesting),
     ]);
+    // What it printed takes no room while nobody runs.
+    let captured = bench.oracle.run_folder().join("0").join("stdout");
+    assert_eq!(std::fs::metadata(captured).unwrap().len(), 0);
 }
 
 #[test]

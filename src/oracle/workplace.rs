@@ -109,7 +109,7 @@ impl Workplace {
         self.rebuild()
     }
 
-    /// Forgets what was captured before, for the next run.
+    /// Forgets what was captured, which may be much.
     pub(super) fn clear_captures(&self) -> io::Result<()> {
         self.stdout.set_len(0)?;
         self.stderr.set_len(0)

@@ -73,6 +73,36 @@ fn the_command_in_the_summary_shows_that_the_result_is_interesting() {
     }
 }
 
+/// A full disk or a service that went away: before any success, and after some.
+#[test]
+fn a_check_that_breaks_on_the_way_is_told_of_and_proves_nothing() {
+    for (runs, smaller) in [(5, false), (8, true)] {
+        let env = TestEnv::new();
+        let count = env.path("count");
+        let body = format!(
+            "echo >> {0}; test $(wc -l < {0}) -le {runs} && grep -q bug \"$1\"",
+            count.display()
+        );
+        env.check("check.sh", &body);
+        env.write("bug.c", "bug\none\ntwo\nthree\nfour\nfive\n");
+        let args = [
+            "-j1",
+            "--strategy",
+            "lines",
+            "--json",
+            "-",
+            "check.sh",
+            "bug.c",
+        ];
+        let run = env.run(&args).expect_code(1);
+        let warning = "warning: the check accepted the result in 0 of 1 runs at the end";
+        assert!(run.stderr.contains(warning), "{}", run.stderr);
+        let told = run.stdout_text();
+        assert!(told.contains(r#""one_minimal":false"#), "{told}");
+        assert_eq!(env.read("bug.reduced.c") != env.read("bug.c"), smaller);
+    }
+}
+
 #[test]
 fn quiet_says_nothing() {
     let env = env();
