@@ -110,6 +110,14 @@ impl Node {
 }
 
 impl Nodes {
+    /// No nodes, with room for so many.
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self {
+            nodes: Vec::with_capacity(count),
+            open: Vec::new(),
+        }
+    }
+
     /// Adds a node below the one that is open, and opens it.
     pub(super) fn open(&mut self, mut node: Node) {
         node.parent = self.open.last().copied().unwrap_or(0);

@@ -28,15 +28,17 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut rest = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
     let tree = parser.parse_with_options(&mut rest, None, Some(options))?;
-    Some(convert(&mut tree.walk(), language))
+    // What the parser has put by is of no use any more, and the nodes need the room.
+    drop(parser);
+    let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
+    Some(convert(&mut tree.walk(), nodes, language))
 }
 
 /// The parser looks in every hundred steps; it takes a few steps for a token.
 const LEAST_CHECKS: usize = 100;
 
 /// Walks the whole tree without recursion: inputs nest as deep as they like.
-fn convert(cursor: &mut TreeCursor, language: &Language) -> Nodes {
-    let mut nodes = Nodes::default();
+fn convert(cursor: &mut TreeCursor, mut nodes: Nodes, language: &Language) -> Nodes {
     loop {
         nodes.open(node_at(cursor, language));
         if cursor.goto_first_child() {
