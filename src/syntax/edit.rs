@@ -99,6 +99,11 @@ impl Edit {
         &self.splices
     }
 
+    /// The first byte that changes.
+    pub fn start(&self) -> Option<usize> {
+        self.splices.first().map(|splice| splice.range().start)
+    }
+
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.splices.is_empty()

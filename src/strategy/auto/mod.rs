@@ -113,13 +113,20 @@ impl Auto {
             let touches = |places: &Vec<_>| touches(&document, proposal, places);
             damaged.as_ref().is_none_or(touches)
         };
-        let proposals: Vec<Proposal> = step
+        let mut proposals: Vec<Proposal> = step
             .proposals(&document, &names)
             .into_iter()
             .filter(|proposal| {
                 changes_something(proposal) && is_new(proposal) && is_meant(proposal)
             })
             .collect();
+        if step.is_certificate() {
+            // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
+            let declares = |proposal: &Proposal| !proposal.declares.is_empty();
+            proposals.sort_by_key(|proposal| {
+                !declares(proposal) || self.failures.contains(&proposal.signature)
+            });
+        }
         let rate = self
             .rates
             .iter()
@@ -141,8 +148,8 @@ impl Auto {
         let name = stage.name();
         self.rates.retain(|(known, _)| *known != name);
         self.rates.push((name, stage.rate()));
-        if let Some((document, first)) = stage.changed_document() {
-            self.schedule.note_change(stage.step(), first);
+        if let Some((document, place)) = stage.changed_document() {
+            self.schedule.note_change(stage.step(), place);
             self.document = if stage.step().is_plain() {
                 Document::new(
                     Arc::clone(document.bytes()),

@@ -60,7 +60,7 @@ pub(super) struct Schedule {
     phase: Phase,
     /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
-    /// Where the sweep goes on.
+    /// Where the sweep goes on: a byte of the document.
     position: u32,
     proof: Proof,
     pace: Pace,
@@ -149,14 +149,14 @@ impl Schedule {
         }
     }
 
-    /// A step has changed the document; `at` is the number of the change among those that the step proposed.
-    pub(super) fn note_change(&mut self, step: Step, at: u32) {
+    /// A step has changed the document, from the byte `place` on.
+    pub(super) fn note_change(&mut self, step: Step, place: u32) {
         self.changed = true;
         if self.proof == Proof::Whole {
             self.proof = Proof::Open;
         }
-        if let Step::Certificate(start) = step {
-            self.position = start + at;
+        if step.is_certificate() {
+            self.position = place;
         }
     }
 

@@ -89,10 +89,10 @@ impl Stage {
             .map(|&failed| self.proposals[failed as usize].signature)
     }
 
-    /// The document that it has made, and the number of the first change; `None` if nothing was accepted.
+    /// The document that it has made, and its first byte that differs; `None` if nothing was accepted.
     pub(super) fn changed_document(&self) -> Option<(Document, u32)> {
-        let first = *self.accepted.first()?;
-        Some((self.document.edited(&self.edit), first))
+        let place = u32::try_from(self.edit.start()?).unwrap_or(u32::MAX);
+        Some((self.document.edited(&self.edit), place))
     }
 
     /// The next question; `None` at the end of the stage.

@@ -58,7 +58,7 @@ pub(super) enum Step {
     /// Shorter names, when they are wanted.
     Rename,
     Layout,
-    /// The sweep over all single changes, from the one with this number on.
+    /// The sweep over all single changes, from this byte on.
     Certificate(u32),
 }
 
@@ -263,15 +263,23 @@ impl Step {
                 .collect(),
             Self::Rename => rename::renamings(document, names),
             Self::Layout => layout::layout(document),
-            Self::Certificate(start) => {
-                let changes = by_weight([removals(units()), hoist::hoists(document)].concat());
-                let mut all = [changes, tokens::windows(document, 1)].concat();
-                let start = start as usize % all.len().max(1);
-                all.rotate_left(start);
-                all
-            }
+            Self::Certificate(place) => sweep(document, names, place as usize),
         }
     }
+}
+
+/// All single changes, those first that have the best chance: the tokens around and behind the `place` where the text is new;
+/// units and hoists, which the rounds have asked about; and the tokens before it, which have been refused just now.
+fn sweep(document: &Document, names: &Names, place: usize) -> Vec<Proposal> {
+    let removals = removals(units::units(document, names));
+    let changes = by_weight([removals, hoist::hoists(document)].concat());
+    let tokens = tokens::windows(document, 1);
+    let behind = tokens.partition_point(|token| {
+        let start = token.edit.start();
+        start.is_some_and(|start| start < place)
+    });
+    let (before, around) = tokens.split_at(behind.saturating_sub(1));
+    [around, &changes, before].concat()
 }
 
 /// Without a grammar the tree is a guess, and what stands side by side in it may belong together.
