@@ -68,14 +68,16 @@ impl Mark {
         let _ = setrlimit(Resource::Locks, limit);
     }
 
-    /// Whether a process carries the mark. Cost: up to three files of `/proc`.
+    /// Whether a process carries the mark. Cost: up to four files of `/proc`.
     pub(super) fn is_on(&self, process: Pid) -> bool {
         let proc = Path::new("/proc").join(process.as_raw_nonzero().to_string());
         let read = |name| fs::read(proc.join(name)).unwrap_or_default();
         let stands_in_it = || fs::read_link(proc.join("cwd"));
+        // The dead keep their limits until somebody reaps them.
+        let is_alive = || fs::read_link(proc.join("exe")).is_ok();
         stands_in_it().is_ok_and(|cwd| cwd.starts_with(&self.folder))
             || self.is_in_environment(&read("environ"))
-            || self.is_in_limits(&read("limits"))
+            || (is_alive() && self.is_in_limits(&read("limits")))
     }
 
     fn is_in_environment(&self, environ: &[u8]) -> bool {

@@ -12,6 +12,7 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
+use super::load::descendants;
 use super::mark::Mark;
 
 /// Finds and kills strays.
@@ -53,23 +54,35 @@ impl Strays {
     pub(super) fn sweep(&self, mark: &Mark, idle: impl Fn() -> bool) {
         // One at a time: a child's number is ours until we reap it, and only one of us may.
         let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let mut strays = self.children();
-            strays.retain(|child| !expected.contains(child));
+        let find = || self.found(&expected, mark, &idle);
+        for round in 0_u32.. {
+            let strays = find();
             if strays.is_empty() {
                 return;
             }
-            // Asked after the list was read: nobody on it belongs to a query that starts only now.
-            let all = idle();
-            strays.retain(|child| all || is_stray(*child, mark));
-            if strays.is_empty() {
-                return;
+            let mut doomed = strays.clone();
+            if round >= ROUNDS_BEFORE_FREEZING {
+                doomed.extend(freeze(|| descendants(&find())));
+            }
+            for process in doomed {
+                let _ = kill_process(process, Signal::KILL);
             }
             for stray in strays {
-                let _ = kill_process(stray, Signal::KILL);
                 let _ = waitpid(Some(stray), WaitOptions::empty());
             }
         }
+    }
+
+    /// Our children that are strays; the dead among them are reaped.
+    fn found(&self, expected: &[Pid], mark: &Mark, idle: impl Fn() -> bool) -> Vec<Pid> {
+        let mut strays = self.children();
+        strays.retain(|child| !expected.contains(child));
+        if !strays.is_empty() {
+            // Asked after the list was read: nobody on it belongs to a query that starts only now.
+            let all = idle();
+            strays.retain(|child| all || is_stray(*child, mark));
+        }
+        strays
     }
 
     fn children(&self) -> Vec<Pid> {
@@ -91,6 +104,27 @@ impl Strays {
         let numbers = text[..length].split(u8::is_ascii_whitespace);
         numbers.filter_map(parse_pid).collect()
     }
+}
+
+/// Who is still there by then starts others faster than one after the other can be killed.
+const ROUNDS_BEFORE_FREEZING: u32 = 8;
+
+/// Stops all that `find` finds until it finds nobody new, because what is stopped starts nobody, and returns them.
+pub(super) fn freeze(find: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+    const MOST_ROUNDS: u32 = 1000;
+    let mut frozen = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let mut found = find();
+        found.retain(|process| !frozen.contains(process));
+        if found.is_empty() {
+            break;
+        }
+        for process in &found {
+            let _ = kill_process(*process, Signal::STOP);
+        }
+        frozen.append(&mut found);
+    }
+    frozen
 }
 
 /// With the blank behind it.
