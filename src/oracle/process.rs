@@ -104,7 +104,7 @@ impl Restraints {
             (Resource::Fsize, hard(limits.file_size)),
             (
                 Resource::Nofile,
-                hard(limits.files).or_else(|| Some(inherited_files.clone())),
+                hard(limits.files).or(Some(*inherited_files)),
             ),
             (Resource::Core, hard(Some(0))),
             (Resource::Locks, hard(Some(mark.limit()))),
@@ -119,7 +119,7 @@ impl Restraints {
     /// inherits them. A child that has ended already needs no limit, so failure is no error.
     fn impose_on(&self, child: Pid) {
         for (resource, limit) in &self.0 {
-            let _ = prlimit(Some(child), *resource, limit.clone());
+            let _ = prlimit(Some(child), *resource, *limit);
         }
     }
 }
