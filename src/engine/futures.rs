@@ -6,12 +6,15 @@
 //! branches. Consuming an answer makes one child the root and drops the rest.
 //!
 //! Many changes are asked about whatever the answers before them are, only on other texts. Asking about them on the text as it
-//! is now is worth something too: it is evidence, and with it the search becomes predictable.
+//! is now is worth something too: it is evidence, and with it the search becomes predictable. How far the questions of such a
+//! *stage* go is found out by a shadow of the search that was told another answer at its start. A change that is asked about
+//! on one text already is no evidence on another one: that is better asked when the first answer has shown the way.
 
 use std::sync::Arc;
 
 use super::lineage::Base;
-use super::predictor::{Factors, Predictor, Situation};
+use super::node::{Node, opposite, side};
+use super::predictor::Predictor;
 use super::question::{Change, Question};
 use crate::oracle::Ticket;
 use crate::search::{Render, Search, Verdict};
@@ -19,34 +22,9 @@ use crate::search::{Render, Search, Verdict};
 pub(super) struct Futures<S> {
     /// Parents come before their children; the root is the first.
     nodes: Vec<Node<S>>,
+    /// What is worth something is the evidence alone: the questions will be asked on another text.
+    is_later: bool,
 }
-
-pub(super) struct Node<S> {
-    search: S,
-    /// `None`: the search ends here.
-    pub(super) question: Option<Arc<Question>>,
-    /// The answer, as far as it is known or was given by a query that has ended.
-    pub(super) answer: Option<Verdict>,
-    /// The query that was sent for it.
-    pub(super) ticket: Option<Ticket>,
-    /// What an interesting answer so far has made of the text: the question is a change of this.
-    base: Base,
-    pub(super) situation: Situation,
-    factors: Factors,
-    parent: usize,
-    children: [Option<usize>; 2],
-    /// That it is reached from the root.
-    probability: f64,
-    /// That its change is asked about, on whatever text.
-    occurs: f64,
-    /// Whether its sibling asks about the same change.
-    is_anyhow: bool,
-    has_grown: bool,
-    interesting: f64,
-}
-
-/// What it is worth to hear of a change on another text, where the answer is in doubt.
-const EVIDENCE: f64 = 0.3;
 
 impl<S> Futures<S>
 where
@@ -59,12 +37,18 @@ where
 
     fn from(search: S, base: Base, predictor: &Predictor) -> Self {
         let root = Node::new(search, base, Verdict::Uninteresting, 0, 1.0, predictor);
-        Self { nodes: vec![root] }
+        Self {
+            nodes: vec![root],
+            is_later: false,
+        }
     }
 
     /// The futures of a later part of the search, on the text as it is now.
     pub(super) fn of_later(&self, part: S, predictor: &Predictor) -> Self {
-        Self::from(part, self.root().base.clone(), predictor)
+        Self {
+            is_later: true,
+            ..Self::from(part, self.root().base.clone(), predictor)
+        }
     }
 
     /// The search at the first of its parts that comes after the present one, whatever its answers are.
@@ -108,7 +92,7 @@ where
         let nodes = self.nodes.iter().enumerate();
         let nodes = nodes.filter(|(_, node)| node.question.is_some());
         let best = nodes
-            .map(|(at, node)| (at, node.worth_of_growth()))
+            .map(|(at, node)| (at, node.worth_of_growth(self.is_later)))
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
         best.filter(|(_, worth)| *worth >= least)
     }
@@ -120,7 +104,7 @@ where
         for answer in [Verdict::Uninteresting, Verdict::Interesting] {
             let parent = &self.nodes[leaf];
             if parent
-                .worth_of_child(answer)
+                .worth_of_child(answer, self.is_later)
                 .is_none_or(|worth| worth < least)
             {
                 continue;
@@ -140,27 +124,56 @@ where
                 predictor,
             ));
             self.nodes[at].answer = self.assumed(at);
-        }
-        if let [Some(one), Some(other)] = self.nodes[leaf].children {
-            let same = self.nodes[one].change() == self.nodes[other].change();
-            self.nodes[one].is_anyhow = same;
-            self.nodes[other].is_anyhow = same;
-        }
-        for child in self.nodes[leaf].children.into_iter().flatten() {
-            self.nodes[child].occurs = self.occurrence(child);
+            self.nodes[at].shadow = self.shadow(leaf, at);
+            self.judge_occurrence(at);
         }
     }
 
-    /// How likely the change that a node's question asks about will be asked about, on whatever text.
-    fn occurrence(&self, node: usize) -> f64 {
-        let node = &self.nodes[node];
+    /// See [`Node::shadow`].
+    fn shadow(&self, parent: usize, child: usize) -> Option<S> {
+        let (parent, child) = (&self.nodes[parent], &self.nodes[child]);
+        let answer = child.situation.before;
+        let subject = child.situation.subject?;
+        let (start, told) = match &parent.shadow {
+            Some(shadow) => (shadow, answer),
+            None => (&parent.search, opposite(answer)),
+        };
+        let mut shadow = start.clone();
+        shadow.tell(told);
+        (shadow.subject() == Some(subject)).then_some(shadow)
+    }
+
+    /// How likely the change that a node's question asks about will be asked about, on whatever text. Of two siblings in a stage the
+    /// likelier one stands for both.
+    fn judge_occurrence(&mut self, at: usize) {
+        let node = &self.nodes[at];
         let parent = &self.nodes[node.parent];
-        if node.is_anyhow && parent.answer.is_none() {
-            // It is evidence for the other.
-            let is_first = node.situation.before == Verdict::Uninteresting;
-            return if is_first { parent.occurs } else { 0.0 };
+        let chance = parent.chance(node.situation.before);
+        let since = parent.since * chance;
+        let is_refusal = node.situation.before == Verdict::Uninteresting;
+        let (occurs, since) = if node.shadow.is_none() {
+            (parent.occurs * since, 1.0)
+        } else if chance > 0.5 || is_refusal && chance >= 0.5 {
+            (parent.occurs, since)
+        } else {
+            (0.0, since)
+        };
+        self.nodes[at].occurs = occurs;
+        self.nodes[at].since = since;
+    }
+
+    /// Says which changes are asked about at the moment.
+    pub(super) fn hear(&mut self, is_asked: impl Fn(Change) -> bool) {
+        for node in &mut self.nodes {
+            node.is_heard = is_asked(node.change());
         }
-        parent.occurs * parent.chance(node.situation.before)
+    }
+
+    /// This change is asked about from now on.
+    pub(super) fn add_heard(&mut self, change: Change) {
+        for node in &mut self.nodes {
+            node.is_heard |= node.change() == change;
+        }
     }
 
     /// What the way to this node says about its question, if the question was asked on it.
@@ -184,7 +197,7 @@ where
             let parent = &self.nodes[self.nodes[at].parent];
             let probability = parent.probability * parent.chance(self.nodes[at].situation.before);
             self.nodes[at].probability = probability;
-            self.nodes[at].occurs = self.occurrence(at);
+            self.judge_occurrence(at);
             self.nodes[at].estimate(predictor);
         }
     }
@@ -221,9 +234,10 @@ where
     /// Forgets what cannot happen, and gives up questions that are worth less than `least`, with all behind them; only the root's
     /// is kept.
     pub(super) fn prune(&mut self, least: f64) {
+        let is_later = self.is_later;
         for at in 1..self.nodes.len() {
             let node = &mut self.nodes[at];
-            if node.answer.is_none() && node.worth() < least {
+            if node.answer.is_none() && node.worth(is_later) < least {
                 node.ticket = None;
                 node.has_grown = false;
             }
@@ -251,6 +265,7 @@ where
         }
         self.nodes[0].probability = 1.0;
         self.nodes[0].occurs = 1.0;
+        self.nodes[0].since = 1.0;
         for node in &mut self.nodes {
             node.children = node
                 .children
@@ -259,113 +274,72 @@ where
     }
 }
 
-impl<S> Node<S>
-where
-    S: Search,
-    S::Candidate: Render,
-{
-    fn new(
-        search: S,
-        base: Base,
-        before: Verdict,
-        parent: usize,
-        probability: f64,
-        predictor: &Predictor,
-    ) -> Self {
-        let question = search
-            .ask()
-            .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
-        let mut situation = Situation {
-            before,
-            believed: search.chance(),
-            subject: search.subject(),
-            ..question
-                .as_ref()
-                .map_or_else(Situation::default, |question| {
-                    Situation::of(question, &base)
-                })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Asks two questions whatever the answers are, and then one that depends on both.
+    #[derive(Clone)]
+    struct TwoThenOne(Vec<Verdict>);
+
+    struct Line(usize);
+
+    impl Render for Line {
+        fn render(&self, out: &mut Vec<u8>) {
+            out.extend(format!("line {}", self.0).into_bytes());
+        }
+
+        fn pass(&self) -> &'static str {
+            "test"
+        }
+    }
+
+    impl Search for TwoThenOne {
+        type Candidate = Line;
+        type Best = ();
+
+        fn ask(&self) -> Option<Line> {
+            (self.0.len() < 3).then_some(Line(self.0.len()))
+        }
+
+        fn tell(&mut self, verdict: Verdict) {
+            self.0.push(verdict);
+        }
+
+        fn best(&self) -> &() {
+            &()
+        }
+
+        fn subject(&self) -> Option<u64> {
+            let bits =
+                |answers: &[Verdict]| answers.iter().fold(1, |bits, &it| 2 * bits + side(it));
+            let subject = match self.0.len() {
+                asked @ 0..2 => asked,
+                _ => 10 + bits(&self.0),
+            };
+            u64::try_from(subject).ok()
+        }
+    }
+
+    #[test]
+    fn a_change_occurs_for_sure_as_long_as_no_answer_of_its_stage_decides_about_it() {
+        let base = Arc::new(Question::of(b"all lines".to_vec(), "test"));
+        let predictor = Predictor::default();
+        let mut futures = Futures::new(TwoThenOne(Vec::new()), base, &predictor);
+        let refused = |futures: &Futures<_>, at: usize| {
+            let node: &Node<TwoThenOne> = &futures.nodes[at];
+            node.children[side(Verdict::Uninteresting)].unwrap()
         };
-        predictor.update(&mut situation);
-        let factors = predictor.factors(&situation);
-        let interesting = predictor.estimate(&factors);
-        Self {
-            search,
-            base,
-            situation,
-            factors,
-            question,
-            answer: None,
-            ticket: None,
-            parent,
-            children: [None; 2],
-            probability,
-            occurs: 1.0,
-            is_anyhow: false,
-            has_grown: false,
-            interesting,
-        }
+        futures.grow(0, 0.0, &predictor);
+        let second = refused(&futures, 0);
+        assert!(futures.nodes[second].occurs > 0.999);
+        assert!(futures.nodes[second].probability < 1.0);
+        futures.grow(second, 0.0, &predictor);
+        let third = refused(&futures, second);
+        let (occurs, probability) = (
+            futures.nodes[third].occurs,
+            futures.nodes[third].probability,
+        );
+        assert!((occurs - probability).abs() < 1e-9);
     }
-
-    /// What its answer is worth: it is needed itself, or it is evidence.
-    fn worth(&self) -> f64 {
-        let doubt = match self.answer {
-            // The way on is free.
-            Some(_) => 1.0,
-            None => 4.0 * self.interesting * (1.0 - self.interesting),
-        };
-        self.probability.max(EVIDENCE * self.occurs * doubt)
-    }
-
-    fn estimate(&mut self, predictor: &Predictor) {
-        if self.answer.is_none() {
-            predictor.update(&mut self.situation);
-            self.factors = predictor.factors(&self.situation);
-            self.interesting = predictor.estimate(&self.factors);
-        }
-    }
-
-    /// What its question changes.
-    fn change(&self) -> Change {
-        self.situation.subject.unwrap_or(self.situation.change)
-    }
-
-    /// What it is worth to ask its question, or, when that has been done, to go on behind it in another way.
-    fn worth_of_growth(&self) -> f64 {
-        if !self.has_grown {
-            return self.worth();
-        }
-        let answers = [Verdict::Uninteresting, Verdict::Interesting];
-        let worths = answers
-            .into_iter()
-            .filter_map(|answer| self.worth_of_child(answer));
-        worths.fold(0.0, f64::max)
-    }
-
-    /// The most that a child can be worth; `None` if it is there already or cannot come.
-    fn worth_of_child(&self, answer: Verdict) -> Option<f64> {
-        let is_possible = self.answer.is_none_or(|known| known == answer);
-        let is_missing = self.children[side(answer)].is_none();
-        let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
-        (is_possible && is_missing).then_some(worth)
-    }
-
-    fn base_after(&self, answer: Verdict) -> Base {
-        match &self.question {
-            Some(question) if answer.is_interesting() => self.base.becomes(question),
-            _ => self.base.clone(),
-        }
-    }
-
-    /// A known answer is no guess.
-    fn chance(&self, answer: Verdict) -> f64 {
-        match self.answer {
-            Some(known) => f64::from(u8::from(known == answer)),
-            None if answer.is_interesting() => self.interesting,
-            None => 1.0 - self.interesting,
-        }
-    }
-}
-
-fn side(answer: Verdict) -> usize {
-    usize::from(answer.is_interesting())
 }

@@ -10,22 +10,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::futures::Futures;
+use super::job::{Job, verdict_of};
 use super::pool::{Pool, Task};
 use super::predictor::{Predictor, Situation};
 use super::question::Question;
 use super::trial::Trial;
 use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket};
-use crate::search::Verdict;
-
-/// A query that was sent: running, or ended and not consumed.
-struct Job {
-    ticket: Ticket,
-    question: Arc<Question>,
-    situation: Situation,
-    trial: Option<Trial>,
-    /// Only decides about what is killed, never about what is consumed.
-    sent: Instant,
-}
 
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
@@ -37,6 +27,10 @@ struct Ahead<'p, 'a, S> {
     has_moved: bool,
     predictor: Predictor,
     jobs: Vec<Job>,
+    /// Chosen, and to be sent with the others, the worthiest first.
+    chosen: Vec<Task>,
+    /// Queries that run at a time.
+    workers: usize,
     /// Queries that may run or wait to run.
     window: usize,
     /// What is worth less is not asked.
@@ -45,29 +39,27 @@ struct Ahead<'p, 'a, S> {
     usual: Duration,
 }
 
-/// A worker that becomes free finds its next query ready.
+/// A worker that becomes free finds its next query ready, if queries are as short as the engine's own work. Else what is worth
+/// most at that time shall run.
 const WAITING: usize = 2;
+const SHORT: Duration = Duration::from_millis(5);
 /// Results that nobody asks for at the moment are kept, the newest this many times the window.
 const KEPT_RESULTS: usize = 4;
 /// A query is given up for one that is this many times as likely to be needed: all that run were chosen before the answers that
 /// came together with the last one were known.
-const MUCH_BETTER: f64 = 4.0;
+const MUCH_BETTER: f64 = 8.0;
 /// The tree may have this many nodes for each query of the window: known answers make long paths without queries.
 const NODES: usize = 16;
 /// So many later parts of the search are looked at.
 const LATER_PARTS: usize = 12;
 /// What an answer about a later part is worth: it is evidence, and the question comes again on another text.
-const LATER_WORTH: f64 = 0.2;
+const LATER_WORTH: f64 = 0.7;
 /// What is less likely than this is not worth the processor time that it takes from others.
-const UNLIKELY: f64 = 1.0 / 200.0;
+const UNLIKELY: f64 = 0.06;
 /// With two jobs this share of the queries may be thrown away, and some more in a short search. Who gives more jobs wants the
 /// result sooner, and the share grows with their cube.
 const WASTED: f64 = 0.12;
 const ALWAYS_WASTED: f64 = 5.0;
-/// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
-const NEARLY_DONE: f64 = 0.85;
-/// A query that takes so many times as long as usual is not spared any more.
-const TOO_LONG: f64 = 2.0;
 
 impl Engine<'_> {
     pub(super) fn run_ahead<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
@@ -90,6 +82,8 @@ impl Engine<'_> {
                 has_moved: true,
                 predictor,
                 jobs: Vec::new(),
+                chosen: Vec::new(),
+                workers: jobs,
                 window: jobs + WAITING,
                 least: UNLIKELY,
                 usual: Duration::ZERO,
@@ -139,19 +133,22 @@ where
         engine: &mut Engine<'_>,
     ) -> Result<Trial, EngineError> {
         self.take_finished(false)?;
-        let ticket = self.job_for(question, self.trees[0].root().situation.clone(), engine);
+        let situation = self.trees[0].root().situation.clone();
+        let ticket = self.job_for(question, situation, 1.0, engine);
+        self.send_chosen();
         self.trees[0].root_mut().ticket = Some(ticket);
         self.pool.hurry(ticket);
         loop {
-            self.learn_results();
-            self.look_ahead(engine);
-            self.drop_stale(engine);
+            // What is there is consumed first: then it is clear what is worth asking.
             let at = self.jobs.iter().position(|job| job.ticket == ticket);
             let at = at.expect("the root's query is kept until it is consumed");
             if let Some(trial) = self.jobs[at].trial {
                 self.jobs.remove(at);
                 return Ok(trial);
             }
+            self.learn_results();
+            self.look_ahead(engine);
+            self.drop_stale(engine);
             self.take_finished(true)?;
         }
     }
@@ -185,6 +182,7 @@ where
         &mut self,
         question: &Arc<Question>,
         situation: Situation,
+        worth: f64,
         engine: &mut Engine<'_>,
     ) -> Ticket {
         if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
@@ -201,10 +199,11 @@ where
             trial: None,
             sent: Instant::now(),
         });
-        self.pool.send(Task {
+        self.chosen.push(Task {
             needs_key: engine.ledger.needs_key(&question),
             ticket,
             question,
+            worth,
             time_limit,
             work_limit,
             stop_at,
@@ -224,27 +223,46 @@ where
             }
             tree.estimate(&self.predictor);
         }
+        let running = self.jobs.iter().filter(|job| job.trial.is_none());
+        let running: Vec<_> = running.map(|job| job.situation.name()).collect();
+        for tree in &mut self.trees {
+            tree.hear(|change| running.contains(&change));
+        }
     }
 
     /// Sends the most valuable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
         self.least = self.least_worth(&engine.ledger.statistics);
+        let waiting = if self.usual < SHORT { WAITING } else { 0 };
+        self.window = self.workers + waiting;
         if std::mem::take(&mut self.has_moved) {
             self.look_for_later_parts();
         }
         self.make_room();
+        self.choose(engine);
+        self.send_chosen();
+    }
+
+    /// Workers take what they find at once.
+    fn send_chosen(&mut self) {
+        self.chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        self.chosen.drain(..).for_each(|task| self.pool.send(task));
+    }
+
+    /// Fills the window with what is worth most.
+    fn choose(&mut self, engine: &mut Engine<'_>) {
         let (mut waiting, least) = (self.waiting(), self.least);
         while waiting < self.window {
-            let Some((tree, leaf, _)) = self.best_leaf() else {
+            let Some((tree, leaf, worth)) = self.best_leaf() else {
                 return;
             };
             self.trees[tree].grow(leaf, least, &self.predictor);
-            waiting += usize::from(self.ask_of(tree, leaf, engine));
+            waiting += usize::from(self.ask_of(tree, leaf, worth, engine));
         }
     }
 
     /// Sends the question of a node. Gives whether its answer is waited for.
-    fn ask_of(&mut self, tree: usize, at: usize, engine: &mut Engine<'_>) -> bool {
+    fn ask_of(&mut self, tree: usize, at: usize, worth: f64, engine: &mut Engine<'_>) -> bool {
         let node = self.trees[tree].node_mut(at);
         let Some(question) = node.question.clone() else {
             return false;
@@ -257,12 +275,16 @@ where
             return false;
         }
         let situation = node.situation.clone();
-        let ticket = self.job_for(&question, situation, engine);
+        let ticket = self.job_for(&question, situation, worth, engine);
         let done = self.jobs.iter().find(|job| job.ticket == ticket);
         let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
         let node = self.trees[tree].node_mut(at);
         node.ticket = Some(ticket);
         node.answer = answer;
+        let change = node.change();
+        if answer.is_none() {
+            self.trees[tree].add_heard(change);
+        }
         answer.is_none()
     }
 
@@ -316,7 +338,7 @@ where
     /// been, and then the guesses must be surer and surer.
     #[expect(clippy::cast_precision_loss, reason = "counts are far smaller")]
     fn least_worth(&self, statistics: &Statistics) -> f64 {
-        let jobs = (self.window - WAITING) as f64;
+        let jobs = self.workers as f64;
         let allowed = ALWAYS_WASTED + WASTED * (jobs / 2.0).powi(3) * statistics.queries as f64;
         let spent = statistics.discarded as f64 / allowed;
         (1.0 - (-4.0 * spent.powi(3)).exp2()).max(UNLIKELY)
@@ -371,18 +393,7 @@ where
     }
 }
 
-impl Job {
-    fn is_nearly_done(&self, usual: Duration) -> bool {
-        let age = self.sent.elapsed();
-        usual.mul_f64(NEARLY_DONE) < age && age < usual.mul_f64(TOO_LONG)
-    }
-}
-
 /// What an answer in a tree is worth, if in the first it is 1.
 fn worth(tree: usize) -> f64 {
     if tree == 0 { 1.0 } else { LATER_WORTH }
-}
-
-fn verdict_of(trial: &Trial) -> Verdict {
-    Verdict::of(trial.outcome == Outcome::Interesting)
 }

@@ -13,6 +13,8 @@ use crate::oracle::{Oracle, OracleError, Query, Ticket};
 pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) question: Arc<Question>,
+    /// Of what waits the worthiest runs first.
+    pub(super) worth: f64,
     /// Whether the key is needed when the answer is uninteresting: while the oracle runs there is time for it.
     pub(super) needs_key: bool,
     pub(super) time_limit: Option<Duration>,
@@ -71,7 +73,12 @@ impl<'a> Pool<'a> {
     }
 
     pub(super) fn send(&self, task: Task) {
-        self.lock().queue.push_back(task);
+        let mut state = self.lock();
+        let is_better = |other: &Task| task.worth > other.worth;
+        let at = state.queue.iter().position(is_better);
+        let at = at.unwrap_or(state.queue.len());
+        state.queue.insert(at, task);
+        drop(state);
         self.work.notify_one();
     }
 
@@ -178,5 +185,29 @@ impl Drop for Closer<'_, '_> {
             }
         }
         self.0.work.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_waits_the_worthiest_runs_first() {
+        let oracle = |_: &[u8]| true;
+        let pool = Pool::new(&oracle, Repeat::Once, 1);
+        for (name, worth) in [("last", 0.1), ("first", 0.9), ("second", 0.5)] {
+            pool.send(Task {
+                ticket: Ticket::fresh(),
+                question: Arc::new(Question::of(Vec::new(), name)),
+                worth,
+                needs_key: false,
+                time_limit: None,
+                work_limit: None,
+                stop_at: None,
+            });
+        }
+        let order = [(); 3].map(|()| pool.next_task(0).unwrap().question.pass);
+        assert_eq!(order, ["first", "second", "last"]);
     }
 }

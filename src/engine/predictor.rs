@@ -85,6 +85,11 @@ impl Situation {
         }
     }
 
+    /// What the change is best called.
+    pub(super) fn name(&self) -> Change {
+        self.subject.unwrap_or(self.change)
+    }
+
     /// What the change is called, the better name first.
     fn names(&self) -> impl Iterator<Item = Change> {
         self.subject.into_iter().chain([self.change])

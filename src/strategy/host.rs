@@ -157,6 +157,15 @@ impl Round {
             step: Step::Ended,
             ..self.clone()
         };
+        if let Step::Dropping(level, minimizer) = &self.step {
+            let likely = level.remaining(&minimizer.likely_needed());
+            later.schedule(
+                likely
+                    .iter()
+                    .map(|&slot| level.slots()[slot].node)
+                    .collect(),
+            );
+        }
         later.settle();
         (!later.has_ended()).then_some(later)
     }

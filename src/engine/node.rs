@@ -1,0 +1,169 @@
+//! One question that may come, and what it is worth to ask it.
+
+use std::sync::Arc;
+
+use super::lineage::Base;
+use super::predictor::{Factors, Predictor, Situation};
+use super::question::{Change, Question};
+use crate::oracle::Ticket;
+use crate::search::{Render, Search, Verdict};
+
+pub(super) struct Node<S> {
+    pub(super) search: S,
+    /// `None`: the search ends here.
+    pub(super) question: Option<Arc<Question>>,
+    /// The answer, as far as it is known or was given by a query that has ended.
+    pub(super) answer: Option<Verdict>,
+    /// The query that was sent for it.
+    pub(super) ticket: Option<Ticket>,
+    /// What an interesting answer so far has made of the text: the question is a change of this.
+    pub(super) base: Base,
+    pub(super) situation: Situation,
+    pub(super) factors: Factors,
+    pub(super) parent: usize,
+    pub(super) children: [Option<usize>; 2],
+    /// That it is reached from the root.
+    pub(super) probability: f64,
+    /// That its change is asked about, on whatever text.
+    pub(super) occurs: f64,
+    /// That the answers since its stage began are those that lead to it.
+    pub(super) since: f64,
+    /// The search after the other answer at the start of the stage: as long as it asks about the same change, no answer of the
+    /// stage decides about that. `None`: the stage begins here.
+    pub(super) shadow: Option<S>,
+    /// Whether its change is asked about at the moment, on whatever text.
+    pub(super) is_heard: bool,
+    pub(super) has_grown: bool,
+    pub(super) interesting: f64,
+}
+
+/// What it is worth to hear of a change on another text, where the answer is in doubt.
+const EVIDENCE: f64 = 0.6;
+
+impl<S> Node<S>
+where
+    S: Search,
+    S::Candidate: Render,
+{
+    pub(super) fn new(
+        search: S,
+        base: Base,
+        before: Verdict,
+        parent: usize,
+        probability: f64,
+        predictor: &Predictor,
+    ) -> Self {
+        let question = search
+            .ask()
+            .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
+        let mut situation = Situation {
+            before,
+            believed: search.chance(),
+            subject: search.subject(),
+            ..question
+                .as_ref()
+                .map_or_else(Situation::default, |question| {
+                    Situation::of(question, &base)
+                })
+        };
+        predictor.update(&mut situation);
+        let factors = predictor.factors(&situation);
+        let interesting = predictor.estimate(&factors);
+        Self {
+            search,
+            base,
+            situation,
+            factors,
+            question,
+            answer: None,
+            ticket: None,
+            parent,
+            children: [None; 2],
+            probability,
+            occurs: 1.0,
+            since: 1.0,
+            shadow: None,
+            is_heard: false,
+            has_grown: false,
+            interesting,
+        }
+    }
+
+    /// What its answer is worth: it is needed itself, or it is evidence.
+    pub(super) fn worth(&self, is_later: bool) -> f64 {
+        let doubt = match self.answer {
+            // The way on is free.
+            Some(_) => 1.0,
+            // It will be known anyhow.
+            None if self.is_heard && self.ticket.is_none() => 0.0,
+            None => 4.0 * self.interesting * (1.0 - self.interesting),
+        };
+        self.reward(EVIDENCE * self.occurs * doubt, is_later)
+    }
+
+    /// What the way to it is worth, given what it tells.
+    fn reward(&self, evidence: f64, is_later: bool) -> f64 {
+        if is_later {
+            evidence
+        } else {
+            self.probability.max(evidence)
+        }
+    }
+
+    pub(super) fn estimate(&mut self, predictor: &Predictor) {
+        if self.answer.is_none() {
+            predictor.update(&mut self.situation);
+            self.factors = predictor.factors(&self.situation);
+            self.interesting = predictor.estimate(&self.factors);
+        }
+    }
+
+    /// What its question changes.
+    pub(super) fn change(&self) -> Change {
+        self.situation.name()
+    }
+
+    /// What it is worth to ask its question, or, when that has been done, to go on behind it in another way.
+    pub(super) fn worth_of_growth(&self, is_later: bool) -> f64 {
+        if !self.has_grown {
+            return self.worth(is_later);
+        }
+        let answers = [Verdict::Uninteresting, Verdict::Interesting];
+        let worths = answers
+            .into_iter()
+            .filter_map(|answer| self.worth_of_child(answer, is_later));
+        worths.fold(0.0, f64::max)
+    }
+
+    /// The most that a child can be worth; `None` if it is there already or cannot come.
+    pub(super) fn worth_of_child(&self, answer: Verdict, is_later: bool) -> Option<f64> {
+        let is_possible = self.answer.is_none_or(|known| known == answer);
+        let is_missing = self.children[side(answer)].is_none();
+        let worth = self.chance(answer) * self.reward(EVIDENCE * self.occurs, is_later);
+        (is_possible && is_missing).then_some(worth)
+    }
+
+    pub(super) fn base_after(&self, answer: Verdict) -> Base {
+        match &self.question {
+            Some(question) if answer.is_interesting() => self.base.becomes(question),
+            _ => self.base.clone(),
+        }
+    }
+
+    /// A known answer is no guess.
+    pub(super) fn chance(&self, answer: Verdict) -> f64 {
+        match self.answer {
+            Some(known) => f64::from(u8::from(known == answer)),
+            None if answer.is_interesting() => self.interesting,
+            None => 1.0 - self.interesting,
+        }
+    }
+}
+
+pub(super) fn opposite(answer: Verdict) -> Verdict {
+    Verdict::of(!answer.is_interesting())
+}
+
+pub(super) fn side(answer: Verdict) -> usize {
+    usize::from(answer.is_interesting())
+}
