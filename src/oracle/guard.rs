@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 
 use super::mark::Mark;
 use super::process::pid_of;
-use super::strays::{freeze, parse_pid};
+use super::strays::{kill_breeders, parse_pid};
 use super::workplace::remove_run_folder;
 
 /// The hidden argument.
@@ -102,12 +102,8 @@ fn kill_all(run_folder: &Path) {
         let _ = kill_process_group(group, Signal::KILL);
     }
     for _ in 0..ROUNDS {
-        let found = freeze(|| processes().filter(|&process| mark.is_on(process)).collect());
-        if found.is_empty() {
+        if kill_breeders(|| processes().filter(|&process| mark.is_on(process)).collect()) == 0 {
             return;
-        }
-        for process in found {
-            let _ = kill_process(process, Signal::KILL);
         }
         std::thread::park_timeout(PAUSE);
     }

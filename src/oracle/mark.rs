@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::hash::Hasher;
+use std::io;
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -73,11 +74,14 @@ impl Mark {
         let proc = Path::new("/proc").join(process.as_raw_nonzero().to_string());
         let read = |name| fs::read(proc.join(name)).unwrap_or_default();
         let stands_in_it = || fs::read_link(proc.join("cwd"));
-        // The dead keep their limits until somebody reaps them.
-        let is_alive = || fs::read_link(proc.join("exe")).is_ok();
+        // The dead keep their limits until somebody reaps them. Some of the living do not let us see their program.
+        let is_dead = || {
+            let program = fs::read_link(proc.join("exe"));
+            program.is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        };
         stands_in_it().is_ok_and(|cwd| cwd.starts_with(&self.folder))
             || self.is_in_environment(&read("environ"))
-            || (is_alive() && self.is_in_limits(&read("limits")))
+            || (self.is_in_limits(&read("limits")) && !is_dead())
     }
 
     fn is_in_environment(&self, environ: &[u8]) -> bool {

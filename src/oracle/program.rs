@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Check;
 
@@ -19,14 +19,17 @@ impl Program {
             Check::Command { words, .. } => words.first().map(PathBuf::from),
         };
         let path = path.filter(|path| path.is_absolute());
+        // Where links lead to at the start, not where they lead to when the check has changed them.
+        let path = path.and_then(|path| fs::canonicalize(path).ok());
         Self(path.and_then(|path| mode_of(&path).map(|mode| (path, mode))))
     }
 
-    /// Gives it back the permissions that it had. Says whether it has them now.
+    /// Gives it back the permissions that it had. Says whether it has them now. A link in its place is left alone.
     pub(super) fn mend(&self) -> bool {
         self.0.as_ref().is_some_and(|(path, mode)| {
-            mode_of(path) == Some(*mode)
-                || fs::set_permissions(path, Permissions::from_mode(*mode)).is_ok()
+            mode_of(path).is_some_and(|now| {
+                now == *mode || fs::set_permissions(path, Permissions::from_mode(*mode)).is_ok()
+            })
         })
     }
 
@@ -44,7 +47,7 @@ impl Program {
     }
 }
 
-fn mode_of(path: &PathBuf) -> Option<u32> {
-    let found = fs::metadata(path).ok()?;
-    Some(found.permissions().mode() & 0o7777)
+fn mode_of(path: &Path) -> Option<u32> {
+    let found = fs::symlink_metadata(path).ok()?;
+    found.is_file().then(|| found.permissions().mode() & 0o7777)
 }

@@ -4,6 +4,7 @@
 //! After each query our unexpected children are looked at and killed, and so are their children, which become ours then. The
 //! list of children costs one read of a few bytes; only when there is somebody on it is more looked at.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, PoisonError};
@@ -22,6 +23,9 @@ pub(super) struct Strays {
     list: Option<File>,
     /// Children that are none of the check's: those from before (a shell may have become paredown) and the guard.
     expected: Mutex<Vec<Pid>>,
+    /// Whether there were children before. Then what they leave behind becomes our child as well, and nobody is killed who
+    /// carries no mark.
+    has_company: bool,
 }
 
 impl Strays {
@@ -31,15 +35,12 @@ impl Strays {
         let _ = set_child_subreaper(Some(getpid()));
         let pid = getpid().as_raw_nonzero();
         let list = File::open(format!("/proc/self/task/{pid}/children")).ok();
-        let strays = Self {
+        let from_before = list.as_ref().map_or_else(Vec::new, children);
+        Self {
             list,
-            expected: Mutex::new(Vec::new()),
-        };
-        *strays
-            .expected
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = strays.children();
-        strays
+            has_company: !from_before.is_empty(),
+            expected: Mutex::new(from_before),
+        }
     }
 
     /// This child is ours.
@@ -50,7 +51,8 @@ impl Strays {
             .push(child);
     }
 
-    /// Kills and reaps the strays that carry this mark, and the strays of strays, until there are none. While `idle` says that no query runs, all are killed: they can only be from one that has ended.
+    /// Kills and reaps the strays that carry this mark, and the strays of strays, until there are none. While `idle` says that
+    /// no query runs, all are killed: they can only be from one that has ended.
     pub(super) fn sweep(&self, mark: &Mark, idle: impl Fn() -> bool) {
         // One at a time: a child's number is ours until we reap it, and only one of us may.
         let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,12 +62,10 @@ impl Strays {
             if strays.is_empty() {
                 return;
             }
-            let mut doomed = strays.clone();
-            if round >= ROUNDS_BEFORE_FREEZING {
-                doomed.extend(freeze(|| descendants(&find())));
-            }
-            for process in doomed {
-                let _ = kill_process(process, Signal::KILL);
+            if round < ROUNDS_BEFORE_FREEZING {
+                kill(&strays);
+            } else {
+                kill_breeders(|| descendants(&find()));
             }
             for stray in strays {
                 let _ = waitpid(Some(stray), WaitOptions::empty());
@@ -75,56 +75,61 @@ impl Strays {
 
     /// Our children that are strays; the dead among them are reaped.
     fn found(&self, expected: &[Pid], mark: &Mark, idle: impl Fn() -> bool) -> Vec<Pid> {
-        let mut strays = self.children();
+        let mut strays = self.list.as_ref().map_or_else(Vec::new, children);
         strays.retain(|child| !expected.contains(child));
         if !strays.is_empty() {
             // Asked after the list was read: nobody on it belongs to a query that starts only now.
-            let all = idle();
+            let all = !self.has_company && idle();
             strays.retain(|child| all || is_stray(*child, mark));
         }
         strays
     }
+}
 
-    fn children(&self) -> Vec<Pid> {
-        let Some(list) = &self.list else {
-            return Vec::new();
-        };
-        let mut text = vec![0; 4096];
-        let mut length = 0;
-        while let Ok(read) = list.read_at(&mut text[length..], length as u64)
-            && read > 0
-        {
-            length += read;
-            // The kernel gives as many whole numbers as there is room for, so this was the end.
-            if length + LONGEST_NUMBER < text.len() {
-                break;
-            }
-            text.resize(2 * text.len(), 0);
+fn children(list: &File) -> Vec<Pid> {
+    let mut text = vec![0; 4096];
+    let mut length = 0;
+    while let Ok(read) = list.read_at(&mut text[length..], length as u64)
+        && read > 0
+    {
+        length += read;
+        // The kernel gives as many whole numbers as there is room for, so this was the end.
+        if length + LONGEST_NUMBER < text.len() {
+            break;
         }
-        let numbers = text[..length].split(u8::is_ascii_whitespace);
-        numbers.filter_map(parse_pid).collect()
+        text.resize(2 * text.len(), 0);
     }
+    let numbers = text[..length].split(u8::is_ascii_whitespace);
+    numbers.filter_map(parse_pid).collect()
 }
 
 /// Who is still there by then starts others faster than one after the other can be killed.
 const ROUNDS_BEFORE_FREEZING: u32 = 8;
 
-/// Stops all that `find` finds until it finds nobody new, because what is stopped starts nobody, and returns them.
-pub(super) fn freeze(find: impl Fn() -> Vec<Pid>) -> Vec<Pid> {
+/// Stops all that `find` finds until it finds nobody new, because what is stopped starts nobody, and then kills whoever it
+/// still finds: some have ended meanwhile, and their numbers may be a stranger's by now. Returns how many that were.
+pub(super) fn kill_breeders(find: impl Fn() -> Vec<Pid>) -> usize {
     const MOST_ROUNDS: u32 = 1000;
-    let mut frozen = Vec::new();
+    let mut frozen = HashSet::new();
     for _ in 0..MOST_ROUNDS {
         let mut found = find();
-        found.retain(|process| !frozen.contains(process));
+        found.retain(|process| frozen.insert(*process));
         if found.is_empty() {
             break;
         }
-        for process in &found {
-            let _ = kill_process(*process, Signal::STOP);
+        for process in found {
+            let _ = kill_process(process, Signal::STOP);
         }
-        frozen.append(&mut found);
     }
-    frozen
+    let found = find();
+    kill(&found);
+    found.len()
+}
+
+fn kill(processes: &[Pid]) {
+    for process in processes {
+        let _ = kill_process(*process, Signal::KILL);
+    }
 }
 
 /// With the blank behind it.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use crate::harness::{PATIENCE, Run, TestEnv, have};
 
 const ORIGINAL: &str = "one\nbug\ntwo\nthree\n";
@@ -186,6 +188,35 @@ fn strangers_do_not_gather_while_other_queries_run() {
     check_harmless(&format!(
         "test $({count}) -le 6 || found=1\n{STRANGER}\nsleep 0.05"
     ));
+}
+
+/// A shell that becomes paredown hands its children over, and with them what they leave behind.
+#[test]
+fn what_a_process_from_before_leaves_behind_lives_on() {
+    let env = TestEnv::new();
+    env.check(
+        "check.sh",
+        &format!(
+            ": > {up}; until test -s {orphan}; do :; done; orphan=$(cat {orphan})
+            until ! test -e /proc/$orphan || grep -qx \"PPid:[[:space:]]*$PPID\" /proc/$orphan/status; do :; done
+            grep -q bug \"$1\"",
+            up = env.path("up").display(),
+            orphan = env.path("orphan").display()
+        ),
+    );
+    env.write("bug.c", ORIGINAL);
+    let binary = env.command(&["--strategy", "lines", "-j1", "./check.sh", "bug.c"]);
+    let mut command = env.command_of("sh");
+    let script = "(until test -e up; do :; done; setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $! > new
+            mv new orphan) & exec \"$0\" \"$@\"";
+    command.args(["-c", script]);
+    command.arg(binary.get_program()).args(binary.get_args());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = Run::finish(command.spawn().unwrap()).expect_code(0);
+    let orphan = Pid::from_raw(env.text("orphan").trim().parse().unwrap()).unwrap();
+    kill_process(orphan, Signal::KILL).unwrap();
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+    env.assert_nothing_left(run.pid);
 }
 
 #[test]
