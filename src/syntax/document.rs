@@ -143,6 +143,17 @@ impl Nodes {
         }
     }
 
+    /// All of them.
+    pub(super) fn all(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// How many are errors or missing.
+    pub(super) fn errors(&self) -> usize {
+        let is_error = |node: &&Node| node.is_error() || node.is_missing();
+        self.nodes.iter().filter(is_error).count()
+    }
+
     /// How many nodes are open.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
@@ -240,7 +251,7 @@ impl Document {
 
     /// All nodes in document order. The first is the root.
     pub fn nodes(&self) -> &[Node] {
-        &self.nodes.nodes
+        self.nodes.all()
     }
 
     /// The numbers of all nodes.
@@ -335,10 +346,7 @@ impl Document {
 
     /// How many nodes are errors or missing.
     pub fn error_count(&self) -> usize {
-        self.nodes()
-            .iter()
-            .filter(|node| node.is_error() || node.is_missing())
-            .count()
+        self.nodes.errors()
     }
 }
 

@@ -48,6 +48,9 @@ pub struct LanguageFacts {
     /// Names that mean something although no file declares them: they are neither renamed nor given.
     #[serde(default)]
     pub known: Vec<String>,
+    /// The type of a function that is defined without one, with a blank behind it; empty where there is none.
+    #[serde(default)]
+    pub implied_type: String,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

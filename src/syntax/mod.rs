@@ -6,6 +6,7 @@
 mod chains;
 mod document;
 mod edit;
+mod implied;
 mod language;
 mod parse;
 mod phrases;
