@@ -9,7 +9,7 @@ use std::ops::Range;
 /// All joints of neighbours with something inside.
 pub fn joints(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    for (parent, _) in (0..).zip(document.nodes()) {
+    for parent in document.ids() {
         let row = document.row(parent);
         for window in row.windows(3) {
             let &[left, separator, right] = window else {
