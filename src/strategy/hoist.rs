@@ -197,9 +197,14 @@ impl<'a> Places<'a> {
                 }
                 continue;
             }
-            let nodes = nodes.iter().copied().take_while(|&node| node < below.end);
-            let fitting = nodes.filter(|&node| self.is_compatible(slot, document.shape(node)));
-            found.extend(fitting);
+            // What lies in one that fits is further than that one: it would be dropped below.
+            let mut behind = below.start;
+            for &node in nodes.iter().take_while(|&&node| node < below.end) {
+                if node >= behind && self.is_compatible(slot, document.shape(node)) {
+                    found.push(node);
+                    behind = document.node(node).end_id;
+                }
+            }
         }
         found.sort_unstable();
         let mut nearest = Vec::new();
