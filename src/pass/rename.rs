@@ -225,6 +225,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
         #[test]
         fn no_choice_of_names_makes_two_names_one_or_adds_a_token(
             words in proptest::collection::vec("[a-c]{1,3}", 1..8), chosen in any::<u64>()

@@ -265,14 +265,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_gets_shorter_by_each_cut(text in "[a-c \\\\\"(){};\n\u{e9}]{0,60}") {
-            for language in ["c", "javascript", "xml", "none"] {
-                let whole = format!("x = \"{text}\"; // {text}");
-                let document = Document::new(whole.as_bytes(), crate::syntax::Language::named(language));
-                for proposal in texts(&document) {
-                    let after = document.edited(&proposal.edit);
-                    prop_assert!(after.bytes().len() < document.bytes().len());
-                }
+        fn any_text_gets_shorter_by_each_cut(
+            language in proptest::sample::select(&["c", "javascript", "xml", "none"][..]),
+            text in "[a-c \\\\\"(){};\n\u{e9}]{0,60}",
+        ) {
+            let whole = format!("x = \"{text}\"; // {text}");
+            let document = Document::new(whole.as_bytes(), crate::syntax::Language::named(language));
+            for proposal in texts(&document) {
+                let after = document.edited(&proposal.edit);
+                prop_assert!(after.bytes().len() < document.bytes().len());
             }
         }
     }

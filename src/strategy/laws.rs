@@ -131,7 +131,7 @@ fn opinion(bytes: &[u8], seed: u64) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn the_laws_hold_for_an_oracle_that_answers_at_random(
