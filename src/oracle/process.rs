@@ -14,6 +14,7 @@ use rustix::process::{
 
 use super::load::work_of_ended;
 use super::mark::Mark;
+use super::strays::children_of;
 use super::watchdog::{Deadlines, Killed, Watchdog};
 
 /// What one query's processes may use. `None` leaves what paredown itself was started with.
@@ -116,10 +117,14 @@ impl Restraints {
     }
 
     /// Limits a child that was just started. Setting them from outside keeps `posix_spawn`; what the child starts later
-    /// inherits them. A child that has ended already needs no limit, so failure is no error.
+    /// inherits them, and what it has started already, on a busy machine, is limited after it. A child that has ended already
+    /// needs no limit, so failure is no error.
     fn impose_on(&self, child: Pid) {
         for (resource, limit) in &self.0 {
             let _ = prlimit(Some(child), *resource, *limit);
+        }
+        for grandchild in children_of(child) {
+            self.impose_on(grandchild);
         }
     }
 }

@@ -33,8 +33,7 @@ impl Strays {
     pub(super) fn new() -> Self {
         // Older kernels: strays are not found then, which is what every other reducer lives with.
         let _ = set_child_subreaper(Some(getpid()));
-        let pid = getpid().as_raw_nonzero();
-        let list = File::open(format!("/proc/self/task/{pid}/children")).ok();
+        let list = list_of_children(getpid());
         let from_before = list.as_ref().map_or_else(Vec::new, children);
         Self {
             list,
@@ -84,6 +83,16 @@ impl Strays {
         }
         strays
     }
+}
+
+/// What the main thread of a process has started and not reaped, as far as the system tells.
+pub(super) fn children_of(process: Pid) -> Vec<Pid> {
+    list_of_children(process).map_or_else(Vec::new, |list| children(&list))
+}
+
+fn list_of_children(process: Pid) -> Option<File> {
+    let pid = process.as_raw_nonzero();
+    File::open(format!("/proc/{pid}/task/{pid}/children")).ok()
 }
 
 fn children(list: &File) -> Vec<Pid> {
