@@ -29,7 +29,7 @@ pub(super) struct Ledger<'a> {
     events: &'a mut dyn FnMut(&Event),
     journal: Option<&'a mut Journal>,
     finds: Option<&'a mut Finds>,
-    /// The best is from the journal and not in the result file: there it may be already, or something better.
+    /// The best is not in the result file yet. During a replay it may be there already, or something better.
     unsaved: bool,
 }
 
@@ -156,14 +156,14 @@ impl<'a> Ledger<'a> {
         question: &Question,
         verdict: Verdict,
         source: Source,
-    ) -> Result<Verdict, EngineError> {
+    ) -> Verdict {
         self.statistics.cache_hits += 1;
         if self.time.is_raised() {
             // It had about as much time before.
             self.overdue.tried_again(question, Again::TimedOut);
         }
-        self.note(question, verdict, source, Duration::ZERO)?;
-        Ok(verdict)
+        self.note(question, verdict, source, Duration::ZERO);
+        verdict
     }
 
     /// Consumes what the oracle said. The trial was not cancelled.
@@ -188,7 +188,7 @@ impl<'a> Ledger<'a> {
         } else {
             Source::Query
         };
-        self.note(question, verdict, source, trial.time)?;
+        self.note(question, verdict, source, trial.time);
         Ok(verdict)
     }
 
@@ -210,14 +210,19 @@ impl<'a> Ledger<'a> {
         self.note_delay(question, timed_out, false);
         let limit = self.time.measure().filter(|_| timed_out);
         self.cache.insert(question, verdict, limit);
-        self.note(question, verdict, Source::Journal, Duration::ZERO)?;
+        self.note(question, verdict, Source::Journal, Duration::ZERO);
         Ok(Some(verdict))
     }
 
-    /// The replay has ended: what it found goes to the result file.
-    pub(super) fn save_replayed(&mut self) -> Result<(), EngineError> {
-        if std::mem::take(&mut self.unsaved) {
-            self.output.save(&self.best.bytes)?;
+    /// Puts the best into the result file if it is not there. To be called before anything is waited for, and when a replay or a
+    /// search has ended. Cost: milliseconds on some disks, because a file is replaced.
+    pub(super) fn save_best(&mut self) -> Result<(), EngineError> {
+        if !std::mem::take(&mut self.unsaved) {
+            return Ok(());
+        }
+        self.output.save(&self.best.bytes)?;
+        if let Some(journal) = &mut self.journal {
+            journal.keep(&self.best.bytes)?;
         }
         Ok(())
     }
@@ -304,13 +309,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn note(
-        &mut self,
-        question: &Question,
-        verdict: Verdict,
-        source: Source,
-        time: Duration,
-    ) -> Result<(), EngineError> {
+    fn note(&mut self, question: &Question, verdict: Verdict, source: Source, time: Duration) {
         let pass = self.statistics.pass(question.pass);
         pass.questions += 1;
         pass.successes += u64::from(verdict.is_interesting());
@@ -326,25 +325,15 @@ impl<'a> Ledger<'a> {
         if verdict.is_interesting() {
             self.cache.succeeded(bytes);
             if bytes <= self.best.bytes.len() && source != Source::Best {
-                self.improve(question)?;
+                self.improve(question);
             }
         }
         self.statistics.cache_peak_entries = self.cache.peak_entries();
         self.statistics.cache_peak_bytes = self.cache.peak_bytes();
-        Ok(())
     }
 
-    fn improve(&mut self, question: &Question) -> Result<(), EngineError> {
-        if self.is_replaying() {
-            // The result file has this or something better from the run that is resumed.
-            self.unsaved = true;
-        } else {
-            self.unsaved = false;
-            self.output.save(&question.bytes)?;
-            if let Some(journal) = &mut self.journal {
-                journal.keep(&question.bytes)?;
-            }
-        }
+    fn improve(&mut self, question: &Question) {
+        self.unsaved = true;
         let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
         self.statistics.pass(question.pass).bytes_removed += removed;
         self.best = Arc::new(question.copy());
@@ -356,6 +345,5 @@ impl<'a> Ledger<'a> {
             queries: self.statistics.queries,
             seconds: self.started.elapsed().as_secs_f64(),
         });
-        Ok(())
     }
 }

@@ -228,7 +228,7 @@ impl<'a> Engine<'a> {
         {
             let question = Question::render(&candidate, buffer);
             let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
-                self.ledger.settle_known(&question, verdict, source)?
+                self.ledger.settle_known(&question, verdict, source)
             } else if let Some(verdict) = self.ledger.settle_replayed(&question)? {
                 verdict
             } else {
@@ -237,7 +237,7 @@ impl<'a> Engine<'a> {
             search.tell(verdict);
             buffer = question.bytes;
         }
-        self.ledger.save_replayed()
+        self.ledger.save_best()
     }
 
     fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
@@ -252,7 +252,7 @@ impl<'a> Engine<'a> {
             }
             let question = Question::render(&candidate, buffer);
             let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
-                self.ledger.settle_known(&question, verdict, source)?
+                self.ledger.settle_known(&question, verdict, source)
             } else {
                 if let Some(stop) = self.ledger.query_stop_reason() {
                     return Ok(Some(stop));
@@ -269,6 +269,7 @@ impl<'a> Engine<'a> {
                 }
                 self.ledger.settle_trial(&question, &trial)?
             };
+            self.ledger.save_best()?;
             search.tell(verdict);
             buffer = question.bytes;
         }

@@ -89,6 +89,7 @@ impl Engine<'_> {
                 usual: Duration::ZERO,
             };
             let done = ahead.run(self);
+            self.ledger.save_best()?;
             self.ledger.statistics.discarded += ahead.jobs.len() as u64;
             done
         })
@@ -107,7 +108,7 @@ where
             }
             let known = engine.ledger.known(&question);
             let verdict = if let Some((verdict, source)) = known {
-                engine.ledger.settle_known(&question, verdict, source)?
+                engine.ledger.settle_known(&question, verdict, source)
             } else {
                 if let Some(stop) = engine.ledger.query_stop_reason() {
                     return Ok(Some(stop));
@@ -149,6 +150,8 @@ where
             self.learn_results();
             self.look_ahead(engine);
             self.drop_stale(engine);
+            // Nobody waits for the disk: the workers have got what they are to do.
+            engine.ledger.save_best()?;
             self.take_finished(true)?;
         }
     }
