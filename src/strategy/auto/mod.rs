@@ -172,11 +172,10 @@ const A_FEW: u32 = 8;
 
 /// Whether at least one token in so many has no place in the tree.
 fn is_stray(document: &Document, one_in: u32) -> bool {
-    let stray = if document.is_damaged() {
-        document.stray_tokens()
-    } else {
-        0
-    };
+    if !document.is_damaged() {
+        return false;
+    }
+    let stray = document.stray_tokens();
     stray >= A_FEW && stray.saturating_mul(one_in) >= document.node(0).tokens
 }
 
