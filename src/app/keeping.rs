@@ -61,4 +61,43 @@ where
     fn chance(&self) -> Option<f64> {
         self.search.chance()
     }
+
+    fn subject(&self) -> Option<u64> {
+        self.search.subject()
+    }
+
+    fn skip(&self) -> Option<Self> {
+        let later = self.search.skip()?;
+        Some(Self::new(later, Arc::clone(&self.kept)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::minimize::{Algorithm, Options};
+    use crate::strategy::{Plan, Strategy, search};
+    use crate::syntax::{Document, Language};
+
+    #[test]
+    fn the_engine_gets_the_searchs_hints() {
+        let text = b"int a(int b, int c) { d(); e(); }\nint f(int g, int h) { i(); j(); }\n";
+        let plan = Plan {
+            minimizer: Some(Options::new(Algorithm::Wprobdd)),
+            ..Plan::new(Strategy::Hddr)
+        };
+        let mut bare = search(&Document::new(&text[..], Language::named("c")), &plan);
+        let mut keeping = Keeping::new(bare.clone(), Arc::default());
+        let mut later_parts = 0;
+        while bare.ask().is_some() {
+            assert_eq!(keeping.chance(), bare.chance());
+            assert_eq!(keeping.subject(), bare.subject());
+            let later = bare.skip().map(|part| part.subject());
+            assert_eq!(keeping.skip().map(|part| part.subject()), later);
+            later_parts += usize::from(later.is_some());
+            bare.tell(Verdict::Uninteresting);
+            keeping.tell(Verdict::Uninteresting);
+        }
+        assert!(later_parts > 0);
+    }
 }
