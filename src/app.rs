@@ -57,6 +57,8 @@ struct Run<'c> {
     probe: Probe,
     totals: Statistics,
     stopped: Option<Stop>,
+    /// Whether the result was interesting in a run that was made beside the last queries.
+    last_test: Option<bool>,
     verified: Verified,
 }
 
@@ -111,9 +113,10 @@ impl<'c> Run<'c> {
             files,
             oracle,
             journal,
-            probe: first_runs::NOTHING_YET,
+            probe: Probe::default(),
             totals: Statistics::default(),
             stopped: None,
+            last_test: None,
             verified: Verified::Always,
         })
     }

@@ -30,24 +30,14 @@ impl Run<'_> {
             return Ok(());
         }
         let changed = changed.unwrap_or(0);
-        self.reporter.doing("testing the result once more");
-        if inputs.len() > 1 {
-            self.oracle.rearrange(layout(inputs, &self.files, changed));
-        }
-        let errs = self.probe.is_flaky() || self.config.trust() != Trust::OneRun;
-        let time_limit = match self.config.time_limit() {
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
-        };
-        let found = verify(
-            &self.oracle,
-            &self.files[changed].best,
-            Runs {
-                count: if errs { RUNS_IF_FLAKY } else { 1 },
-                jobs: self.config.jobs(),
-                time_limit,
+        let found = match self.last_test {
+            // It was done beside the last queries.
+            Some(was_interesting) => Verification {
+                runs: 1,
+                interesting: u32::from(was_interesting),
             },
-        )?;
+            None => self.test_result(changed)?,
+        };
         self.totals.verification_queries += u64::from(found.runs);
         if self.is_worse(found) && !self.is_interrupted() {
             self.verified = if found.interesting == 0 {
@@ -61,6 +51,34 @@ impl Run<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Runs the check on the result, with the file `changed` as the one that gets smaller.
+    fn test_result(&mut self, changed: usize) -> Result<Verification, Error> {
+        self.reporter.doing("testing the result once more");
+        let inputs = self.config.inputs();
+        if inputs.len() > 1 {
+            self.oracle.rearrange(layout(inputs, &self.files, changed));
+        }
+        let time_limit = match self.config.time_limit() {
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
+        };
+        let found = verify(
+            &self.oracle,
+            &self.files[changed].best,
+            Runs {
+                count: if self.errs() { RUNS_IF_FLAKY } else { 1 },
+                jobs: self.config.jobs(),
+                time_limit,
+            },
+        );
+        Ok(found?)
+    }
+
+    /// Whether it is known that the check errs.
+    pub(super) fn errs(&self) -> bool {
+        self.probe.is_flaky() || self.config.trust() != Trust::OneRun
     }
 
     /// Whether the result was accepted less often than it must be: always, or, when it is known that the check errs, half as

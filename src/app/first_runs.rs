@@ -6,21 +6,12 @@ use super::Run;
 use crate::config::Trust;
 use crate::engine::{Probe, Runs, TimeLimit, probe};
 use crate::error::{Error, FirstRun, shell_word};
-use crate::oracle::{Examination, Outcome};
+use crate::oracle::{Answer, Examination, Outcome};
 
-/// What is known before the first run.
-pub(super) const NOTHING_YET: Probe = Probe {
-    runs: 0,
-    interesting: 0,
-    slowest: Duration::ZERO,
-    most_work: Duration::ZERO,
-    accepts_empty: false,
-};
-
-/// A check that may err gets so many runs to accept the original before it is taken at its word.
-const ATTEMPTS: u32 = 3;
+/// The original is run so often.
+const RUNS: u32 = 3;
 /// A confident answer needs to know how often the original itself is accepted.
-const RUNS_FOR_CONFIDENCE: u32 = 20;
+const RUNS_FOR_CONFIDENCE: u32 = 21;
 /// So many lines of what the check printed are shown.
 const LINES_SHOWN: usize = 10;
 const LINE_LENGTH_SHOWN: usize = 200;
@@ -35,45 +26,31 @@ impl Run<'_> {
             .doing("testing whether the original is interesting");
         let original = self.config.inputs()[0].bytes();
         let limit = self.users_limit();
-        let Some((attempts, first)) = self.accept_original(limit)? else {
-            return Ok(());
-        };
         let count = match self.config.trust() {
             Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
-            _ => 2,
+            _ => RUNS,
         };
         let runs = Runs {
             count,
             jobs: self.config.jobs(),
             time_limit: limit,
         };
-        let Some(mut probe) = probe(&self.oracle, original, runs, first)? else {
+        let (oracle, mut seen) = (&self.oracle, None);
+        let first = || -> Result<Answer, Error> {
+            let run = oracle.examine(original, limit)?;
+            Ok(seen.insert(run).answer)
+        };
+        let probe = probe(oracle, original, runs, first)?;
+        let (Some(probe), Some(first)) = (probe, seen) else {
             return Ok(());
         };
-        probe.runs += attempts;
-        probe.interesting += 1;
-        self.totals.verification_queries += probe.queries();
+        if probe.interesting == 0 {
+            return Err(self.not_interesting(original, &first)?);
+        }
+        self.totals.verification_queries += probe.queries;
         self.probe = probe;
         self.warn_about_the_check();
         Ok(())
-    }
-
-    /// The number of runs until the original was accepted, and how long the last of them took; `None` after a signal.
-    fn accept_original(
-        &mut self,
-        limit: Option<Duration>,
-    ) -> Result<Option<(u32, Duration)>, Error> {
-        let original = self.config.inputs()[0].bytes();
-        let mut attempt = 1;
-        loop {
-            let run = self.oracle.examine(original, limit)?;
-            match run.answer.outcome {
-                Outcome::Interesting => return Ok(Some((attempt, run.answer.time))),
-                Outcome::Cancelled => return Ok(None),
-                Outcome::Uninteresting if attempt < ATTEMPTS => attempt += 1,
-                _ => return Err(self.not_interesting(original, &run)?),
-            }
-        }
     }
 
     fn users_limit(&self) -> Option<Duration> {
@@ -96,7 +73,7 @@ impl Run<'_> {
                 "the check accepted the original in {interesting} of {runs} runs only{help}"
             ));
         }
-        if self.probe.accepts_empty {
+        if self.probe.accepts_empty == Some(true) {
             self.reporter
                 .warn("the check accepts an empty file too, so the result will be empty");
         }

@@ -68,6 +68,7 @@ impl Run<'_> {
             let document = Document::new(best, language.clone());
             Keeping::new(search(&document, plan), Arc::clone(input.kept()))
         })?;
+        self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
         work.best = best;
@@ -102,6 +103,7 @@ impl Run<'_> {
             first_time: self.probe.slowest,
             first_work: self.probe.most_work,
             repeat: self.repeat(),
+            tests_result: self.files.len() == 1 && !self.errs(),
             ..Settings::default()
         }
     }

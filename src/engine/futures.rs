@@ -87,6 +87,12 @@ where
         possible.filter_map(|node| node.ticket)
     }
 
+    /// What the search will more likely than not end with, as far as its end is in sight.
+    pub(super) fn likely_end(&self) -> Option<&Arc<Question>> {
+        let is_end = |node: &&Node<S>| node.question.is_none() && node.probability > 0.5;
+        self.nodes.iter().find(is_end).map(|node| &node.base.text)
+    }
+
     /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.
     pub(super) fn best_leaf(&self, least: f64) -> Option<(usize, f64)> {
         let nodes = self.nodes.iter().enumerate();

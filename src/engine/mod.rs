@@ -12,6 +12,7 @@ mod futures;
 mod hasher;
 mod job;
 mod journal;
+mod last_test;
 mod ledger;
 mod lineage;
 mod node;
@@ -38,6 +39,7 @@ use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
 use crate::search::{Render, Search};
+use last_test::LastTest;
 use ledger::Ledger;
 use question::Question;
 use trial::try_candidate;
@@ -57,6 +59,9 @@ pub struct Settings {
     pub first_work: Duration,
     /// How often a candidate is run.
     pub repeat: Repeat,
+    /// Whether what the search will end with is tested once more beside its last questions, if there is a job for that: see
+    /// [`Engine::last_test`].
+    pub tests_result: bool,
     /// For comparisons only.
     pub cache: CacheOptions,
 }
@@ -70,6 +75,7 @@ impl Default for Settings {
             first_time: Duration::ZERO,
             first_work: Duration::ZERO,
             repeat: Repeat::Once,
+            tests_result: false,
             cache: CacheOptions::default(),
         }
     }
@@ -105,6 +111,7 @@ pub struct Engine<'a> {
     oracle: &'a dyn Oracle,
     settings: Settings,
     ledger: Ledger<'a>,
+    last_test: Option<LastTest>,
 }
 
 impl<'a> Engine<'a> {
@@ -122,6 +129,7 @@ impl<'a> Engine<'a> {
             oracle,
             settings,
             ledger,
+            last_test: None,
         }
     }
 
@@ -197,6 +205,11 @@ impl<'a> Engine<'a> {
     /// The smallest test case that was found interesting; of equally small ones the last.
     pub fn best(&self) -> &[u8] {
         &self.ledger.best.bytes
+    }
+
+    /// Whether the best was interesting in another run of its own, if there has been one: see [`Settings::tests_result`].
+    pub fn last_test(&self) -> Option<bool> {
+        self.last_test.as_ref()?.about(&self.ledger.best)
     }
 
     /// The counts so far.

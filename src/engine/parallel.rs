@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 
 use super::futures::Futures;
 use super::job::{Job, verdict_of};
+use super::last_test::LastTest;
 use super::pool::{Pool, Task};
 use super::predictor::{Predictor, Situation};
 use super::question::Question;
 use super::trial::Trial;
-use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket};
+use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket, TimeLimit};
 
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
@@ -27,6 +28,7 @@ struct Ahead<'p, 'a, S> {
     has_moved: bool,
     predictor: Predictor,
     jobs: Vec<Job>,
+    last_test: Option<LastTest>,
     /// Chosen, and to be sent with the others, the worthiest first.
     chosen: Vec<Task>,
     /// Queries that run at a time.
@@ -82,6 +84,7 @@ impl Engine<'_> {
                 has_moved: true,
                 predictor,
                 jobs: Vec::new(),
+                last_test: self.last_test.take(),
                 chosen: Vec::new(),
                 workers: jobs,
                 window: jobs + WAITING,
@@ -90,6 +93,9 @@ impl Engine<'_> {
             };
             let done = ahead.run(self);
             self.ledger.save_best()?;
+            let has_ended = matches!(done, Ok(None));
+            ahead.end_last_test(has_ended, self)?;
+            self.last_test = ahead.last_test.take();
             self.ledger.statistics.discarded += ahead.jobs.len() as u64;
             done
         })
@@ -159,6 +165,11 @@ where
     /// Files what has ended. What was cancelled has no job any more.
     fn take_finished(&mut self, wait: bool) -> Result<(), EngineError> {
         for finished in self.pool.finished(wait) {
+            let last_test = self.last_test.as_mut();
+            if let Some(test) = last_test.filter(|test| test.ticket == finished.ticket) {
+                test.outcome = Some(finished.result?.outcome);
+                continue;
+            }
             if let Some(job) = self
                 .jobs
                 .iter_mut()
@@ -244,6 +255,70 @@ where
         self.make_room();
         self.choose(engine);
         self.send_chosen();
+        if engine.settings.tests_result {
+            self.test_likely_end(engine);
+        }
+    }
+
+    /// Lets a worker that has nothing else to do test what the search will probably end with.
+    fn test_likely_end(&mut self, engine: &mut Engine<'_>) {
+        let Some(text) = self.trees[0].likely_end().cloned() else {
+            return;
+        };
+        if self
+            .last_test
+            .as_ref()
+            .is_some_and(|test| test.text.is_same(&text))
+        {
+            return;
+        }
+        self.give_up_last_test(engine);
+        let ticket = Ticket::fresh();
+        let time_limit = match engine.settings.time_limit {
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
+        };
+        self.pool.send(Task {
+            ticket,
+            question: Arc::clone(&text),
+            worth: 0.0,
+            needs_key: false,
+            time_limit,
+            work_limit: None,
+            stop_at: engine.ledger.query(0, ticket, &text).stop_at,
+        });
+        self.last_test = Some(LastTest {
+            text,
+            ticket,
+            outcome: None,
+        });
+    }
+
+    fn give_up_last_test(&mut self, engine: &mut Engine<'_>) {
+        if let Some(test) = self.last_test.take() {
+            let started = test.outcome.is_some() || self.pool.cancel(test.ticket);
+            engine.ledger.statistics.discarded += u64::from(started);
+        }
+    }
+
+    /// Waits for the test if the search has ended, and with what was expected.
+    fn end_last_test(
+        &mut self,
+        has_ended: bool,
+        engine: &mut Engine<'_>,
+    ) -> Result<(), EngineError> {
+        let is_of_best = |test: &LastTest| test.text.is_same(&engine.ledger.best);
+        if !has_ended || !self.last_test.as_ref().is_some_and(is_of_best) {
+            self.give_up_last_test(engine);
+        }
+        while self
+            .last_test
+            .as_ref()
+            .is_some_and(|test| test.outcome.is_none())
+        {
+            self.take_finished(true)?;
+        }
+        Ok(())
     }
 
     /// Workers take what they find at once.

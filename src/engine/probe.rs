@@ -7,18 +7,20 @@ use std::time::Duration;
 use crate::oracle::{Answer, Oracle, OracleError, Outcome, Query, Ticket};
 
 /// What the first runs showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Probe {
+    /// All runs.
+    pub queries: u64,
     /// Runs of the original.
     pub runs: u32,
     /// Those that were interesting.
     pub interesting: u32,
-    /// Wall time of the slowest of them.
+    /// Wall time of the slowest of them but the first, which had to load what others find in memory.
     pub slowest: Duration,
-    /// The most processor time that one of them used.
+    /// The most processor time that one of these used.
     pub most_work: Duration,
-    /// Whether the empty file is interesting too: then there is nothing to reduce to.
-    pub accepts_empty: bool,
+    /// Whether the empty file is interesting too: then there is nothing to reduce to. `None`: nobody asked.
+    pub accepts_empty: Option<bool>,
 }
 
 /// What the last runs showed.
@@ -36,16 +38,71 @@ impl Probe {
         self.interesting > 0 && self.interesting < self.runs
     }
 
-    /// All runs, the one of the empty file included.
-    pub fn queries(&self) -> u64 {
-        u64::from(self.runs) + 1
+    /// Says whether it is worth going on.
+    fn count_first(&mut self, answer: &Answer) -> bool {
+        self.count_run(answer);
+        matches!(
+            answer.outcome,
+            Outcome::Interesting | Outcome::Uninteresting
+        )
     }
 
     fn count(&mut self, answer: &Answer) {
-        self.runs += 1;
-        self.interesting += u32::from(answer.outcome == Outcome::Interesting);
+        self.count_run(answer);
         self.slowest = self.slowest.max(answer.time);
         self.most_work = self.most_work.max(answer.work);
+    }
+
+    fn count_run(&mut self, answer: &Answer) {
+        self.queries += 1;
+        self.runs += 1;
+        self.interesting += u32::from(answer.outcome == Outcome::Interesting);
+    }
+
+    /// Says whether none was cancelled.
+    fn take_in(
+        &mut self,
+        asked: &[Query<'_>],
+        answers: &[Answer],
+        original: &[u8],
+        limit: Option<Duration>,
+    ) -> bool {
+        for (query, answer) in asked.iter().zip(answers) {
+            if answer.outcome == Outcome::Cancelled {
+                return false;
+            }
+            if query.candidate == original {
+                self.count(answer);
+                continue;
+            }
+            self.queries += 1;
+            // Beside the first run nobody knew how long it would take.
+            let was_too_short = answer.outcome == Outcome::TimedOut && query.time_limit < limit;
+            self.accepts_empty = (!was_too_short).then_some(answer.outcome == Outcome::Interesting);
+        }
+        true
+    }
+
+    /// What is to be asked next.
+    fn next<'q>(
+        &self,
+        original: &'q [u8],
+        runs: Runs,
+        limit_for_empty: Option<Duration>,
+    ) -> Vec<Query<'q>> {
+        let wanted = match self.interesting {
+            0 => ATTEMPTS,
+            // The rate is worth knowing better once it is neither 0 nor 1.
+            _ if self.is_flaky() => FLAKY_RUNS.max(runs.count),
+            _ => runs.count,
+        };
+        let missing = wanted.saturating_sub(self.runs) as usize;
+        let mut queries = vec![query(original, runs.time_limit); missing];
+        let is_accepted = self.interesting > 0 && missing == 0;
+        if is_accepted && self.accepts_empty.is_none() && !original.is_empty() {
+            queries.push(query(b"", limit_for_empty));
+        }
+        queries
     }
 
     /// How often the original was interesting.
@@ -65,40 +122,40 @@ pub struct Runs {
     pub time_limit: Option<Duration>,
 }
 
-/// Runs the original as often as wanted, more often if the answers differ, and the empty file once. `first` is how long the
-/// first run of the original took. `None`: somebody interrupted it.
-pub fn probe(
+/// Runs the original as often as wanted, more often if the answers differ, and the empty file once. `first` is the first of
+/// the runs of the original, in the first slot; what fits into the other jobs runs beside it. Ends early if the original is
+/// never interesting. `None`: somebody interrupted it.
+pub fn probe<E>(
     oracle: &dyn Oracle,
     original: &[u8],
     runs: Runs,
-    first: Duration,
-) -> Result<Option<Probe>, OracleError> {
-    let mut probe = Probe {
-        runs: 0,
-        interesting: 0,
-        slowest: Duration::ZERO,
-        most_work: Duration::ZERO,
-        accepts_empty: false,
-    };
-    let usual = query(original, runs.time_limit);
-    let limit_for_empty = runs.time_limit.or(Some((first * 10).max(EMPTY_FLOOR)));
-    let mut queries = vec![usual; runs.count.max(1) as usize];
-    queries.push(query(b"", limit_for_empty));
-    while !queries.is_empty() {
-        for (query, answer) in queries.iter().zip(test_all(oracle, &queries, runs.jobs)?) {
-            match answer.outcome {
-                Outcome::Cancelled => return Ok(None),
-                outcome if query.candidate.is_empty() && !original.is_empty() => {
-                    probe.accepts_empty = outcome == Outcome::Interesting;
-                }
-                _ => probe.count(&answer),
-            }
-        }
-        // The rate is worth knowing better once it is neither 0 nor 1.
-        let wanted = if probe.is_flaky() { FLAKY_RUNS } else { 0 };
-        queries = vec![usual; wanted.saturating_sub(probe.runs) as usize];
+    first: impl FnOnce() -> Result<Answer, E> + Send,
+) -> Result<Option<Probe>, E>
+where
+    E: From<OracleError> + Send,
+{
+    let limit_for_empty = |first: Duration| runs.time_limit.or(Some((first * 10).max(EMPTY_FLOOR)));
+    let mut asked = Vec::new();
+    if !original.is_empty() {
+        asked.push(query(b"", limit_for_empty(Duration::ZERO)));
     }
-    Ok(Some(probe))
+    asked.resize(runs.count as usize, query(original, runs.time_limit));
+    asked.truncate(runs.jobs.saturating_sub(1));
+    let (first, answers) = test_beside(oracle, &asked, first);
+    let (first, mut answers) = (first?, answers?);
+    let mut probe = Probe::default();
+    if !probe.count_first(&first) {
+        return Ok((first.outcome != Outcome::Cancelled).then_some(probe));
+    }
+    let limit = limit_for_empty(first.time);
+    while probe.take_in(&asked, &answers, original, limit) {
+        asked = probe.next(original, runs, limit);
+        if asked.is_empty() {
+            return Ok(Some(probe));
+        }
+        answers = test_all(oracle, &asked, runs.jobs)?;
+    }
+    Ok(None)
 }
 
 /// Runs the result as often as wanted.
@@ -115,6 +172,8 @@ pub fn verify(oracle: &dyn Oracle, best: &[u8], runs: Runs) -> Result<Verificati
     Ok(verification)
 }
 
+/// A check that may err gets so many runs to accept the original before it is taken at its word.
+const ATTEMPTS: u32 = 3;
 const FLAKY_RUNS: u32 = 20;
 const EMPTY_FLOOR: Duration = Duration::from_secs(5);
 
@@ -124,31 +183,57 @@ fn test_all(
     queries: &[Query<'_>],
     jobs: usize,
 ) -> Result<Vec<Answer>, OracleError> {
-    let test = |(slot, query): (usize, &Query<'_>)| {
-        let ticket = Ticket::fresh();
-        let query = Query {
-            slot,
-            ticket,
-            ..*query
-        };
-        oracle.test(&query, &mut || ())
-    };
     if jobs <= 1 {
-        return queries.iter().map(|query| test((0, query))).collect();
+        let test = |query: &Query<'_>| oracle.test(query, &mut || ());
+        return queries.iter().map(test).collect();
     }
     let mut answers = Vec::new();
     for some in queries.chunks(jobs) {
-        // None runs on this thread: strays are found among the main thread's children, and what others run must not be there.
-        let found: Result<Vec<Answer>, OracleError> = std::thread::scope(|scope| {
-            let threads = some.iter().enumerate();
-            let threads: Vec<_> = threads.map(|one| scope.spawn(move || test(one))).collect();
-            let ends = threads.into_iter().map(ScopedJoinHandle::join);
-            let ends = ends.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)));
-            ends.collect()
-        });
-        answers.extend(found?);
+        answers.extend(test_at_once(oracle, some, 0)?);
     }
     Ok(answers)
+}
+
+/// Tests all at once, beside something else that uses the first slot.
+fn test_beside<T: Send>(
+    oracle: &dyn Oracle,
+    queries: &[Query<'_>],
+    first: impl FnOnce() -> T + Send,
+) -> (T, Result<Vec<Answer>, OracleError>) {
+    if queries.is_empty() {
+        return (first(), Ok(Vec::new()));
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let answers = test_at_once(oracle, queries, 1);
+        (joined(first), answers)
+    })
+}
+
+/// Tests all at once, in the slots from `slot` on. None runs on this thread: strays are found among the main thread's
+/// children, and what others run must not be there.
+fn test_at_once(
+    oracle: &dyn Oracle,
+    queries: &[Query<'_>],
+    slot: usize,
+) -> Result<Vec<Answer>, OracleError> {
+    std::thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (slot, &query) in (slot..).zip(queries) {
+            let ticket = Ticket::fresh();
+            let query = Query {
+                slot,
+                ticket,
+                ..query
+            };
+            threads.push(scope.spawn(move || oracle.test(&query, &mut || ())));
+        }
+        threads.into_iter().map(joined).collect()
+    })
+}
+
+fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
@@ -175,39 +260,88 @@ mod tests {
         }
     }
 
+    fn probe_of(oracle: &dyn Oracle, original: &[u8], runs: Runs) -> Probe {
+        let first = || oracle.test(&query(original, None), &mut || ());
+        probe(oracle, original, runs, first).unwrap().unwrap()
+    }
+
     #[test]
     fn a_steady_oracle_is_asked_as_often_as_wanted() {
         let oracle = |bytes: &[u8]| !bytes.is_empty();
-        for jobs in [0, 1, 2, 8] {
-            let probe = probe(&oracle, b"a", runs(2, jobs), Duration::ZERO);
-            let probe = probe.unwrap().unwrap();
-            assert_eq!(
-                (probe.runs, probe.interesting, probe.accepts_empty),
-                (2, 2, false)
-            );
+        for jobs in [0, 1, 2, 3, 8] {
+            let probe = probe_of(&oracle, b"a", runs(3, jobs));
+            let known = (probe.runs, probe.interesting, probe.accepts_empty);
+            assert_eq!(known, (3, 3, Some(false)));
             assert!(!probe.is_flaky());
-            assert_eq!(probe.queries(), 3);
+            assert_eq!(probe.queries, 4);
         }
     }
 
     #[test]
     fn a_flaky_oracle_is_measured_more_closely() {
-        let calls = AtomicU32::new(0);
-        let oracle = |bytes: &[u8]| {
-            !bytes.is_empty() && !calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(4)
-        };
         for jobs in [1, 3] {
-            let probe = probe(&oracle, b"a", runs(3, jobs), Duration::ZERO);
-            let probe = probe.unwrap().unwrap();
-            assert!(probe.is_flaky());
+            let calls = AtomicU32::new(0);
+            let oracle = |bytes: &[u8]| {
+                !bytes.is_empty() && !calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(4)
+            };
+            let probe = probe_of(&oracle, b"a", runs(3, jobs));
             assert_eq!((probe.runs, probe.interesting), (20, 15));
+            assert_eq!((probe.queries, probe.accepts_empty), (21, Some(false)));
+        }
+    }
+
+    #[test]
+    fn what_is_never_accepted_is_tried_three_times() {
+        let oracle = |_: &[u8]| false;
+        for (jobs, queries) in [(1, 3), (2, 4), (9, 9)] {
+            let probe = probe_of(&oracle, b"a", runs(21, jobs));
+            assert_eq!((probe.interesting, probe.queries), (0, queries), "{jobs}");
         }
     }
 
     #[test]
     fn an_empty_original_is_no_reason_to_wait() {
-        let probe = probe(&|_: &[u8]| true, b"", runs(2, 2), Duration::ZERO);
-        assert_eq!(probe.unwrap().unwrap().runs, 3);
+        let probe = probe_of(&|_: &[u8]| true, b"", runs(3, 2));
+        assert_eq!((probe.runs, probe.queries), (3, 3));
+    }
+
+    #[test]
+    fn what_has_its_own_job_does_not_wait_for_the_first_run() {
+        let barrier = std::sync::Barrier::new(4);
+        let oracle = |bytes: &[u8]| {
+            // Were there fewer at a time, they would wait for ever.
+            barrier.wait();
+            !bytes.is_empty()
+        };
+        assert_eq!(probe_of(&oracle, b"a", runs(3, 4)).queries, 4);
+    }
+
+    /// The original takes a minute, the empty file needs half of that and is accepted.
+    struct Slow;
+
+    impl Oracle for Slow {
+        fn test(&self, query: &Query<'_>, _: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+            let seconds = if query.candidate.is_empty() { 30 } else { 60 };
+            let time = Duration::from_secs(seconds);
+            let outcome = match query.time_limit {
+                Some(limit) if limit < time => Outcome::TimedOut,
+                _ => Outcome::Interesting,
+            };
+            let work = Duration::ZERO;
+            Ok(Answer {
+                outcome,
+                time,
+                work,
+            })
+        }
+    }
+
+    #[test]
+    fn the_empty_file_gets_the_time_that_the_original_needs() {
+        for jobs in [1, 4] {
+            let probe = probe_of(&Slow, b"a", runs(3, jobs));
+            assert_eq!(probe.accepts_empty, Some(true), "{jobs}");
+        }
     }
 
     #[test]
