@@ -1,26 +1,47 @@
 //! The test of the result, made while the last questions are being answered.
-//!
-//! It is a run of its own, never taken for the answer to a question, and only made by a worker that has nothing else to do.
 
 use std::sync::Arc;
 
-use super::Outcome;
 use super::question::Question;
-use crate::oracle::Ticket;
+use super::{Outcome, Ticket};
 
-/// One more run of the text with which the search will probably end.
+/// A run of its own of the text with which the search will probably end, never taken for the answer to a question.
 #[derive(Debug)]
 pub(super) struct LastTest {
-    pub(super) text: Arc<Question>,
-    pub(super) ticket: Ticket,
+    text: Arc<Question>,
+    ticket: Ticket,
     /// `None` as long as it has not ended.
-    pub(super) outcome: Option<Outcome>,
+    outcome: Option<Outcome>,
 }
 
 impl LastTest {
+    pub(super) fn new(text: Arc<Question>, ticket: Ticket) -> Self {
+        Self {
+            text,
+            ticket,
+            outcome: None,
+        }
+    }
+
+    pub(super) fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+
+    pub(super) fn is_of(&self, text: &Question) -> bool {
+        self.text.is_same(text)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.outcome.is_none()
+    }
+
+    pub(super) fn end(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
     /// Whether the text was interesting, if this is that text and there is an answer.
     pub(super) fn about(&self, text: &Question) -> Option<bool> {
-        match self.outcome.filter(|_| self.text.is_same(text))? {
+        match self.outcome.filter(|_| self.is_of(text))? {
             Outcome::Cancelled | Outcome::TimedOut => None,
             outcome => Some(outcome == Outcome::Interesting),
         }

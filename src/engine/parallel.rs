@@ -7,44 +7,35 @@
 //! answer, because the text will be another one when their turn comes, but it makes most of the answers then predictable.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::futures::Futures;
-use super::job::{Job, verdict_of};
-use super::last_test::LastTest;
-use super::pool::{Pool, Task};
-use super::predictor::{Predictor, Situation};
+use super::pool::Pool;
+use super::predictor::Predictor;
+use super::queries::Queries;
 use super::question::Question;
 use super::trial::Trial;
-use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket, TimeLimit};
+use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket};
 
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
-    pool: &'p Pool<'a>,
+    queries: Queries<'p, 'a>,
     /// The futures of the search, and behind them those of later parts of it on the text as it is now: what is said there
     /// is evidence for when their turn comes.
     trees: Vec<Futures<S>>,
     /// Whether an answer was consumed since the later parts were looked for.
     has_moved: bool,
     predictor: Predictor,
-    jobs: Vec<Job>,
-    last_test: Option<LastTest>,
-    /// Chosen, and to be sent with the others, the worthiest first.
-    chosen: Vec<Task>,
     /// Queries that run at a time.
     workers: usize,
     /// Queries that may run or wait to run.
     window: usize,
     /// What is worth less is not asked.
     least: f64,
-    /// How long queries take from when they are sent to their answer, lately.
-    usual: Duration,
 }
 
 /// A worker that becomes free finds its next query ready, if queries are as short as the engine's own work. Else what is worth
 /// most at that time shall run.
 const WAITING: usize = 2;
-const SHORT: Duration = Duration::from_millis(5);
 /// Results that nobody asks for at the moment are kept, the newest this many times the window.
 const KEPT_RESULTS: usize = 4;
 /// A query is given up for one that is this many times as likely to be needed: all that run were chosen before the answers that
@@ -58,6 +49,8 @@ const LATER_PARTS: usize = 12;
 const LATER_WORTH: f64 = 0.7;
 /// What is less likely than this is not worth the processor time that it takes from others.
 const UNLIKELY: f64 = 0.06;
+/// As long as answers are due, what is worth less than this is not asked: when they are there, most of it would be stale.
+const WORTH_IT_ANYHOW: f64 = 0.25;
 /// With two jobs this share of the queries may be thrown away, and some more in a short search. Who gives more jobs wants the
 /// result sooner, and the share grows with their cube.
 const WASTED: f64 = 0.12;
@@ -75,7 +68,7 @@ impl Engine<'_> {
             let _closer = pool.start(scope);
             let predictor = Predictor::default();
             let mut ahead = Ahead {
-                pool: &pool,
+                queries: Queries::new(&pool, self.last_test.take()),
                 trees: vec![Futures::new(
                     search,
                     Arc::clone(&self.ledger.best),
@@ -83,20 +76,24 @@ impl Engine<'_> {
                 )],
                 has_moved: true,
                 predictor,
-                jobs: Vec::new(),
-                last_test: self.last_test.take(),
-                chosen: Vec::new(),
                 workers: jobs,
                 window: jobs + WAITING,
                 least: UNLIKELY,
-                usual: Duration::ZERO,
             };
             let done = ahead.run(self);
             self.ledger.save_best()?;
-            let has_ended = matches!(done, Ok(None));
-            ahead.end_last_test(has_ended, self)?;
-            self.last_test = ahead.last_test.take();
-            self.ledger.statistics.discarded += ahead.jobs.len() as u64;
+            let Ahead {
+                mut queries,
+                mut predictor,
+                ..
+            } = ahead;
+            let for_nothing = if matches!(done, Ok(None)) {
+                queries.finish_last_test(&self.ledger.best, &mut predictor)?
+            } else {
+                queries.give_up_last_test()
+            };
+            self.ledger.statistics.discarded += for_nothing + queries.left();
+            self.last_test = queries.into_last_test();
             done
         })
     }
@@ -139,18 +136,15 @@ where
         question: &Arc<Question>,
         engine: &mut Engine<'_>,
     ) -> Result<Trial, EngineError> {
-        self.take_finished(false)?;
+        self.queries.take_finished(&mut self.predictor)?;
         let situation = self.trees[0].root().situation.clone();
-        let ticket = self.job_for(question, situation, 1.0, engine);
-        self.send_chosen();
+        let queries = &mut self.queries;
+        let ticket = queries.choose(question, situation, 1.0, &engine.ledger);
+        queries.hurry(ticket);
         self.trees[0].root_mut().ticket = Some(ticket);
-        self.pool.hurry(ticket);
         loop {
             // What is there is consumed first: then it is clear what is worth asking.
-            let at = self.jobs.iter().position(|job| job.ticket == ticket);
-            let at = at.expect("the root's query is kept until it is consumed");
-            if let Some(trial) = self.jobs[at].trial {
-                self.jobs.remove(at);
+            if let Some(trial) = self.queries.consume(ticket) {
                 return Ok(trial);
             }
             self.learn_results();
@@ -158,71 +152,8 @@ where
             self.drop_stale(engine);
             // Nobody waits for the disk: the workers have got what they are to do.
             engine.ledger.save_best()?;
-            self.take_finished(true)?;
+            self.queries.wait(&mut self.predictor)?;
         }
-    }
-
-    /// Files what has ended. What was cancelled has no job any more.
-    fn take_finished(&mut self, wait: bool) -> Result<(), EngineError> {
-        for finished in self.pool.finished(wait) {
-            let last_test = self.last_test.as_mut();
-            if let Some(test) = last_test.filter(|test| test.ticket == finished.ticket) {
-                test.outcome = Some(finished.result?.outcome);
-                continue;
-            }
-            if let Some(job) = self
-                .jobs
-                .iter_mut()
-                .find(|job| job.ticket == finished.ticket)
-            {
-                let trial = finished.result?;
-                if trial.outcome != Outcome::Cancelled {
-                    self.predictor.remember(&job.situation, verdict_of(&trial));
-                }
-                job.trial = Some(trial);
-                let age = job.sent.elapsed();
-                self.usual = if self.usual.is_zero() {
-                    age
-                } else {
-                    (self.usual * 7 + age) / 8
-                };
-            }
-        }
-        Ok(())
-    }
-
-    /// The query for this content, sent if there is none.
-    fn job_for(
-        &mut self,
-        question: &Arc<Question>,
-        situation: Situation,
-        worth: f64,
-        engine: &mut Engine<'_>,
-    ) -> Ticket {
-        if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
-            return job.ticket;
-        }
-        let ticket = Ticket::fresh();
-        let query = engine.ledger.query(0, ticket, question);
-        let (time_limit, work_limit, stop_at) = (query.time_limit, query.work_limit, query.stop_at);
-        let question = Arc::clone(question);
-        self.jobs.push(Job {
-            ticket,
-            question: Arc::clone(&question),
-            situation,
-            trial: None,
-            sent: Instant::now(),
-        });
-        self.chosen.push(Task {
-            needs_key: engine.ledger.needs_key(&question),
-            ticket,
-            question,
-            worth,
-            time_limit,
-            work_limit,
-            stop_at,
-        });
-        ticket
     }
 
     /// A result that is there is no guess for the questions behind it.
@@ -232,13 +163,12 @@ where
                 let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else {
                     continue;
                 };
-                let job = self.jobs.iter().find(|job| job.ticket == ticket);
-                node.answer = job.and_then(|job| job.trial.as_ref()).map(verdict_of);
+                node.answer = self.queries.answer(ticket);
             }
             tree.estimate(&self.predictor);
         }
-        let running = self.jobs.iter().filter(|job| job.trial.is_none());
-        let running: Vec<_> = running.map(|job| job.situation.name()).collect();
+        let running = self.queries.waiting();
+        let running: Vec<_> = running.map(|(_, situation)| situation.name()).collect();
         for tree in &mut self.trees {
             tree.hear(|change| running.contains(&change));
         }
@@ -247,84 +177,24 @@ where
     /// Sends the most valuable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
         self.least = self.least_worth(&engine.ledger.statistics);
-        let waiting = if self.usual < SHORT { WAITING } else { 0 };
+        if self.queries.is_any_due() {
+            self.least = self.least.max(WORTH_IT_ANYHOW);
+        }
+        let waiting = if self.queries.are_short() { WAITING } else { 0 };
         self.window = self.workers + waiting;
         if std::mem::take(&mut self.has_moved) {
             self.look_for_later_parts();
         }
         self.make_room();
         self.choose(engine);
-        self.send_chosen();
-        if engine.settings.tests_result {
-            self.test_likely_end(engine);
-        }
-    }
-
-    /// Lets a worker that has nothing else to do test what the search will probably end with.
-    fn test_likely_end(&mut self, engine: &mut Engine<'_>) {
-        let Some(text) = self.trees[0].likely_end().cloned() else {
-            return;
-        };
-        if self
-            .last_test
-            .as_ref()
-            .is_some_and(|test| test.text.is_same(&text))
+        self.queries.send_chosen();
+        if engine.settings.tests_result
+            && let Some(text) = self.trees[0].likely_end()
         {
-            return;
+            let limit = engine.settings.time_limit;
+            let for_nothing = self.queries.test_result(text, limit, &engine.ledger);
+            engine.ledger.statistics.discarded += for_nothing;
         }
-        self.give_up_last_test(engine);
-        let ticket = Ticket::fresh();
-        let time_limit = match engine.settings.time_limit {
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
-        };
-        self.pool.send(Task {
-            ticket,
-            question: Arc::clone(&text),
-            worth: 0.0,
-            needs_key: false,
-            time_limit,
-            work_limit: None,
-            stop_at: engine.ledger.query(0, ticket, &text).stop_at,
-        });
-        self.last_test = Some(LastTest {
-            text,
-            ticket,
-            outcome: None,
-        });
-    }
-
-    fn give_up_last_test(&mut self, engine: &mut Engine<'_>) {
-        if let Some(test) = self.last_test.take() {
-            let started = test.outcome.is_some() || self.pool.cancel(test.ticket);
-            engine.ledger.statistics.discarded += u64::from(started);
-        }
-    }
-
-    /// Waits for the test if the search has ended, and with what was expected.
-    fn end_last_test(
-        &mut self,
-        has_ended: bool,
-        engine: &mut Engine<'_>,
-    ) -> Result<(), EngineError> {
-        let is_of_best = |test: &LastTest| test.text.is_same(&engine.ledger.best);
-        if !has_ended || !self.last_test.as_ref().is_some_and(is_of_best) {
-            self.give_up_last_test(engine);
-        }
-        while self
-            .last_test
-            .as_ref()
-            .is_some_and(|test| test.outcome.is_none())
-        {
-            self.take_finished(true)?;
-        }
-        Ok(())
-    }
-
-    /// Workers take what they find at once.
-    fn send_chosen(&mut self) {
-        self.chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-        self.chosen.drain(..).for_each(|task| self.pool.send(task));
     }
 
     /// Fills the window with what is worth most.
@@ -353,9 +223,9 @@ where
             return false;
         }
         let situation = node.situation.clone();
-        let ticket = self.job_for(&question, situation, worth, engine);
-        let done = self.jobs.iter().find(|job| job.ticket == ticket);
-        let answer = done.and_then(|job| job.trial.as_ref()).map(verdict_of);
+        let queries = &mut self.queries;
+        let ticket = queries.choose(&question, situation, worth, &engine.ledger);
+        let answer = queries.answer(ticket);
         let node = self.trees[tree].node_mut(at);
         node.ticket = Some(ticket);
         node.answer = answer;
@@ -425,9 +295,9 @@ where
     /// How many queries of the tree have no answer yet.
     fn waiting(&self) -> usize {
         let wanted = self.wanted();
-        let waiting = self.jobs.iter().filter(|job| job.trial.is_none());
+        let waiting = self.queries.waiting();
         waiting
-            .filter(|job| wanted.binary_search(&job.ticket).is_ok())
+            .filter(|(ticket, _)| wanted.binary_search(ticket).is_ok())
             .count()
     }
 
@@ -441,33 +311,8 @@ where
     /// Kills what nobody asks for any more, and forgets old results.
     fn drop_stale(&mut self, engine: &mut Engine<'_>) {
         let wanted = self.wanted();
-        let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
-        let unasked = self
-            .jobs
-            .iter()
-            .filter(|job| job.trial.is_some() && !is_wanted(job))
-            .count();
-        let mut surplus = unasked.saturating_sub(KEPT_RESULTS * self.window);
-        let mut discarded = 0;
-        let usual = self.usual;
-        self.jobs.retain(|job| {
-            if is_wanted(job) {
-                return true;
-            }
-            let has_ended = job.trial.is_some();
-            let kept = if has_ended {
-                surplus == 0
-            } else {
-                job.is_nearly_done(usual)
-            };
-            if !kept {
-                let started = has_ended || self.pool.cancel(job.ticket);
-                discarded += u64::from(started);
-                surplus = surplus.saturating_sub(usize::from(has_ended));
-            }
-            kept
-        });
-        engine.ledger.statistics.discarded += discarded;
+        let kept = KEPT_RESULTS * self.window;
+        engine.ledger.statistics.discarded += self.queries.drop_unwanted(&wanted, kept);
     }
 }
 

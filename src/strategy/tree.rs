@@ -16,12 +16,21 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct TreeSearch {
     document: Document,
+    /// Of the document.
+    size: Size,
     once: bool,
     /// What the rounds do: first all of one kind, then all of the next.
     phases: Arc<[(&'static str, Arc<Settings>)]>,
     phase: usize,
     round: Round,
     best: Candidate,
+}
+
+/// Tokens and bytes.
+type Size = (usize, usize);
+
+fn size(bytes: &[u8]) -> Size {
+    (count_tokens(bytes), bytes.len())
 }
 
 impl TreeSearch {
@@ -31,6 +40,7 @@ impl TreeSearch {
         let best = Candidate::of_draft(phases[0].0, round.draft().clone());
         let mut search = Self {
             document: document.clone(),
+            size: size(document.bytes()),
             once: plan.once,
             phases,
             phase: 0,
@@ -64,10 +74,9 @@ impl TreeSearch {
     /// The document is what the round has made of it. Gives whether that is smaller.
     fn parse_best(&mut self) -> bool {
         let bytes = self.best.to_bytes();
-        let size = |bytes: &[u8]| (count_tokens(bytes), bytes.len());
-        let is_smaller = size(&bytes) < size(self.document.bytes());
+        let before = std::mem::replace(&mut self.size, size(&bytes));
         self.document = Document::new(bytes, self.document.language().cloned());
-        is_smaller
+        self.size < before
     }
 }
 

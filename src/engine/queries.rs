@@ -1,0 +1,282 @@
+//! The queries that work ahead: chosen, running, or ended and not consumed.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::last_test::LastTest;
+use super::ledger::Ledger;
+use super::pool::{Pool, Task};
+use super::predictor::{Predictor, Situation};
+use super::question::Question;
+use super::trial::Trial;
+use super::{EngineError, Outcome, Ticket, TimeLimit};
+use crate::search::Verdict;
+
+/// What the workers were given.
+pub(super) struct Queries<'p, 'a> {
+    pool: &'p Pool<'a>,
+    jobs: Vec<Job>,
+    /// To be sent together, the worthiest first.
+    chosen: Vec<Task>,
+    last_test: Option<LastTest>,
+    /// How long queries take from when they are sent to their answer, lately.
+    usual: Duration,
+}
+
+/// A query of the search.
+struct Job {
+    ticket: Ticket,
+    question: Arc<Question>,
+    situation: Situation,
+    trial: Option<Trial>,
+    /// Only decides about what is asked and killed, never about what is consumed.
+    sent: Instant,
+}
+
+/// Queries that take less than this are about as short as the engine's own work.
+const SHORT: Duration = Duration::from_millis(5);
+/// An answer is due when its query has taken this share of the usual time, and is late after that.
+const DUE: f64 = 0.8;
+const LATE: f64 = 1.1;
+/// How long one waits for answers that are due before it is looked again whether they are, as a share of the usual time.
+const PATIENCE: f64 = 0.1;
+/// A query that has taken this share of the usual time is not killed: its answer will be there at once, and is evidence.
+const NEARLY_DONE: f64 = 0.85;
+/// A query that takes so many times as long as usual is not spared any more.
+const TOO_LONG: f64 = 2.0;
+
+impl<'p, 'a> Queries<'p, 'a> {
+    pub(super) fn new(pool: &'p Pool<'a>, last_test: Option<LastTest>) -> Self {
+        Self {
+            pool,
+            jobs: Vec::new(),
+            chosen: Vec::new(),
+            last_test,
+            usual: Duration::ZERO,
+        }
+    }
+
+    /// Whether a worker that becomes free would often wait for the engine.
+    pub(super) fn are_short(&self) -> bool {
+        self.usual < SHORT
+    }
+
+    /// The query for this content, chosen to be sent if there is none.
+    pub(super) fn choose(
+        &mut self,
+        question: &Arc<Question>,
+        situation: Situation,
+        worth: f64,
+        ledger: &Ledger<'_>,
+    ) -> Ticket {
+        if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
+            return job.ticket;
+        }
+        let ticket = Ticket::fresh();
+        let query = ledger.query(0, ticket, question);
+        self.chosen.push(Task {
+            needs_key: ledger.needs_key(question),
+            ticket,
+            question: Arc::clone(question),
+            worth,
+            time_limit: query.time_limit,
+            work_limit: query.work_limit,
+            stop_at: query.stop_at,
+        });
+        self.jobs.push(Job {
+            ticket,
+            question: Arc::clone(question),
+            situation,
+            trial: None,
+            sent: Instant::now(),
+        });
+        ticket
+    }
+
+    /// Workers take what they find at once.
+    pub(super) fn send_chosen(&mut self) {
+        self.chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        self.chosen.drain(..).for_each(|task| self.pool.send(task));
+    }
+
+    /// Lets this one be the next to start, if it has not.
+    pub(super) fn hurry(&mut self, ticket: Ticket) {
+        self.send_chosen();
+        self.pool.hurry(ticket);
+    }
+
+    /// Files what has ended and tells the predictor. What was cancelled has no job any more.
+    pub(super) fn take_finished(&mut self, predictor: &mut Predictor) -> Result<(), EngineError> {
+        self.take_in(Some(Duration::ZERO), predictor)
+    }
+
+    /// The same, when at least one has ended, or when those should have that were due.
+    pub(super) fn wait(&mut self, predictor: &mut Predictor) -> Result<(), EngineError> {
+        let patience = self.usual.mul_f64(PATIENCE);
+        self.take_in(self.is_any_due().then_some(patience), predictor)
+    }
+
+    fn take_in(
+        &mut self,
+        patience: Option<Duration>,
+        predictor: &mut Predictor,
+    ) -> Result<(), EngineError> {
+        for finished in self.pool.finished(patience) {
+            let (ticket, result) = (finished.ticket, finished.result);
+            if let Some(job) = self.jobs.iter_mut().find(|job| job.ticket == ticket) {
+                let trial = result?;
+                if trial.outcome != Outcome::Cancelled {
+                    predictor.remember(&job.situation, verdict_of(&trial));
+                }
+                job.trial = Some(trial);
+                let age = job.sent.elapsed();
+                self.usual = if self.usual.is_zero() {
+                    age
+                } else {
+                    (self.usual * 7 + age) / 8
+                };
+            } else if let Some(test) = self
+                .last_test
+                .as_mut()
+                .filter(|test| test.ticket() == ticket)
+            {
+                test.end(result?.outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an answer will come at once if it takes the usual time.
+    pub(super) fn is_any_due(&self) -> bool {
+        let (due, late) = (self.usual.mul_f64(DUE), self.usual.mul_f64(LATE));
+        let mut ages = self.running().map(|job| job.sent.elapsed());
+        !self.are_short() && ages.any(|age| due < age && age < late)
+    }
+
+    fn running(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.iter().filter(|job| job.trial.is_none())
+    }
+
+    /// What has no answer yet.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (Ticket, &Situation)> {
+        self.running().map(|job| (job.ticket, &job.situation))
+    }
+
+    /// The answer, if it is there.
+    pub(super) fn answer(&self, ticket: Ticket) -> Option<Verdict> {
+        let job = self.jobs.iter().find(|job| job.ticket == ticket)?;
+        job.trial.as_ref().map(verdict_of)
+    }
+
+    /// Takes what is known of a query away, if it has ended.
+    pub(super) fn consume(&mut self, ticket: Ticket) -> Option<Trial> {
+        let ended = |job: &Job| job.ticket == ticket && job.trial.is_some();
+        let at = self.jobs.iter().position(ended)?;
+        self.jobs.remove(at).trial
+    }
+
+    /// Kills what nobody asks for any more, and forgets old results but the newest `kept`. `wanted` is sorted. Returns how many
+    /// queries were run for nothing.
+    pub(super) fn drop_unwanted(&mut self, wanted: &[Ticket], kept: usize) -> u64 {
+        let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
+        let (pool, usual) = (self.pool, self.usual);
+        let unasked = self
+            .jobs
+            .iter()
+            .filter(|job| job.trial.is_some() && !is_wanted(job));
+        let mut surplus = unasked.count().saturating_sub(kept);
+        let mut discarded = 0;
+        self.jobs.retain(|job| {
+            let has_ended = job.trial.is_some();
+            let stays = is_wanted(job)
+                || if has_ended {
+                    surplus == 0
+                } else {
+                    job.is_nearly_done(usual)
+                };
+            if !stays {
+                let started = has_ended || pool.cancel(job.ticket);
+                discarded += u64::from(started);
+                surplus = surplus.saturating_sub(usize::from(has_ended));
+            }
+            stays
+        });
+        discarded
+    }
+
+    /// How many will not be consumed when the search has ended.
+    pub(super) fn left(&self) -> u64 {
+        self.jobs.len() as u64
+    }
+}
+
+/// The test of the result.
+impl Queries<'_, '_> {
+    /// Lets a worker that has nothing else to do test what the search will probably end with. Returns how many tests of other
+    /// texts were made for nothing.
+    pub(super) fn test_result(
+        &mut self,
+        text: &Arc<Question>,
+        limit: TimeLimit,
+        ledger: &Ledger<'_>,
+    ) -> u64 {
+        if self.last_test.as_ref().is_some_and(|test| test.is_of(text)) {
+            return 0;
+        }
+        let discarded = self.give_up_last_test();
+        let ticket = Ticket::fresh();
+        let time_limit = match limit {
+            TimeLimit::Fixed(limit) => Some(limit),
+            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
+        };
+        self.pool.send(Task {
+            ticket,
+            question: Arc::clone(text),
+            worth: 0.0,
+            needs_key: false,
+            time_limit,
+            work_limit: None,
+            stop_at: ledger.query(0, ticket, text).stop_at,
+        });
+        self.last_test = Some(LastTest::new(Arc::clone(text), ticket));
+        discarded
+    }
+
+    /// Waits for the test of `result`. Returns how many tests of other texts were made for nothing.
+    pub(super) fn finish_last_test(
+        &mut self,
+        result: &Question,
+        predictor: &mut Predictor,
+    ) -> Result<u64, EngineError> {
+        let is_of_another = |test: &LastTest| !test.is_of(result);
+        if self.last_test.as_ref().is_some_and(is_of_another) {
+            return Ok(self.give_up_last_test());
+        }
+        while self.last_test.as_ref().is_some_and(LastTest::is_running) {
+            self.take_in(None, predictor)?;
+        }
+        Ok(0)
+    }
+
+    pub(super) fn give_up_last_test(&mut self) -> u64 {
+        let Some(test) = self.last_test.take() else {
+            return 0;
+        };
+        u64::from(!test.is_running() || self.pool.cancel(test.ticket()))
+    }
+
+    pub(super) fn into_last_test(self) -> Option<LastTest> {
+        self.last_test
+    }
+}
+
+impl Job {
+    fn is_nearly_done(&self, usual: Duration) -> bool {
+        let age = self.sent.elapsed();
+        usual.mul_f64(NEARLY_DONE) < age && age < usual.mul_f64(TOO_LONG)
+    }
+}
+
+fn verdict_of(trial: &Trial) -> Verdict {
+    Verdict::of(trial.outcome == Outcome::Interesting)
+}
