@@ -87,10 +87,14 @@ where
         possible.filter_map(|node| node.ticket)
     }
 
-    /// What the search will more likely than not end with, as far as its end is in sight.
+    /// What the search will more likely than not end with, if all that it will have asked by then has been sent.
     pub(super) fn likely_end(&self) -> Option<&Arc<Question>> {
-        let is_end = |node: &&Node<S>| node.question.is_none() && node.probability > 0.5;
-        self.nodes.iter().find(is_end).map(|node| &node.base.text)
+        let is_end = |node: &Node<S>| node.question.is_none() && node.probability > 0.5;
+        let end = self.nodes.iter().position(is_end)?;
+        let parent = |&at: &usize| (at > 0).then(|| self.nodes[at].parent);
+        let mut before = std::iter::successors(parent(&end), parent).map(|at| &self.nodes[at]);
+        let all_sent = before.all(|node| node.ticket.is_some() || node.answer.is_some());
+        all_sent.then_some(&self.nodes[end].base.text)
     }
 
     /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.

@@ -19,6 +19,8 @@ pub(super) struct Queries<'p, 'a> {
     /// To be sent together, the worthiest first.
     chosen: Vec<Task>,
     last_test: Option<LastTest>,
+    /// When the newest of the queries that were consumed was sent.
+    newest: Option<Instant>,
     /// How long queries take from when they are sent to their answer, lately.
     usual: Duration,
 }
@@ -52,6 +54,7 @@ impl<'p, 'a> Queries<'p, 'a> {
             jobs: Vec::new(),
             chosen: Vec::new(),
             last_test,
+            newest: None,
             usual: Duration::ZERO,
         }
     }
@@ -172,7 +175,9 @@ impl<'p, 'a> Queries<'p, 'a> {
     pub(super) fn consume(&mut self, ticket: Ticket) -> Option<Trial> {
         let ended = |job: &Job| job.ticket == ticket && job.trial.is_some();
         let at = self.jobs.iter().position(ended)?;
-        self.jobs.remove(at).trial
+        let job = self.jobs.remove(at);
+        self.newest = self.newest.max(Some(job.sent));
+        job.trial
     }
 
     /// Kills what nobody asks for any more, and forgets old results but the newest `kept`. `wanted` is sorted. Returns how many
@@ -248,8 +253,9 @@ impl Queries<'_, '_> {
         result: &Question,
         predictor: &mut Predictor,
     ) -> Result<u64, EngineError> {
-        let is_of_another = |test: &LastTest| !test.is_of(result);
-        if self.last_test.as_ref().is_some_and(is_of_another) {
+        let newest = self.newest;
+        let counts = |test: &LastTest| test.is_of(result) && test.is_after(newest);
+        if !self.last_test.as_ref().is_some_and(counts) {
             return Ok(self.give_up_last_test());
         }
         while self.last_test.as_ref().is_some_and(LastTest::is_running) {
