@@ -58,3 +58,50 @@ impl LastTest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::super::tests::Deletion;
+    use super::super::{Engine, Event, Interrupt, ResultFile, Settings};
+
+    /// What is said of the result by a run beside the last questions, if the oracle accepts the result so many times.
+    #[expect(clippy::disallowed_methods, reason = "this oracle takes its time")]
+    fn last_test(jobs: usize, acceptances: usize) -> Option<bool> {
+        let accepted = AtomicUsize::new(0);
+        let oracle = |bytes: &[u8]| {
+            std::thread::sleep(Duration::from_millis(1));
+            let is_result = bytes == b"QRS";
+            let wears_out = || accepted.fetch_add(1, Ordering::Relaxed) < acceptances;
+            b"QRS".iter().all(|byte| bytes.contains(byte)) && (!is_result || wears_out())
+        };
+        let settings = Settings {
+            jobs,
+            tests_result: true,
+            ..Settings::default()
+        };
+        let (mut output, interrupt) = (ResultFile::nowhere(), Interrupt::new());
+        let mut ignore = |_: &Event| ();
+        let original = b"much more than Q and R or S";
+        let mut engine = Engine::new(
+            original,
+            &oracle,
+            settings,
+            &mut output,
+            &interrupt,
+            &mut ignore,
+        );
+        engine.run_until_known(Deletion::new).unwrap();
+        assert_eq!(engine.best(), b"QRS");
+        engine.last_test()
+    }
+
+    #[test]
+    fn the_result_is_tested_once_more_beside_the_last_questions() {
+        assert_eq!(last_test(4, usize::MAX), Some(true));
+        assert_eq!(last_test(4, 1), Some(false));
+        assert_eq!(last_test(1, 1), None);
+    }
+}
