@@ -6,11 +6,14 @@
 
 use std::collections::HashSet;
 use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, pidfd_open,
+    pidfd_send_signal, set_child_subreaper, waitid, waitpid,
 };
 
 use super::load::descendants;
@@ -53,22 +56,36 @@ impl Strays {
     /// Kills and reaps the strays that carry this mark, and the strays of strays, until there are none. While `idle` says that
     /// no query runs, all are killed: they can only be from one that has ended.
     pub(super) fn sweep(&self, mark: &Mark, idle: impl Fn() -> bool) {
-        // One at a time: a child's number is ours until we reap it, and only one of us may.
+        for _ in 0..ROUNDS_BEFORE_FREEZING {
+            let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
+            let strays = self.found(&expected, mark, &idle);
+            if strays.is_empty() {
+                return;
+            }
+            let handles: io::Result<Vec<OwnedFd>> = strays.iter().copied().map(handle_of).collect();
+            // A child's number is ours until somebody reaps it, and only one of us may look for children meanwhile. A handle
+            // stays good, and nobody need wait until the others' strays have died.
+            if let Ok(handles) = handles {
+                drop(expected);
+                end_all(&handles);
+            } else {
+                kill(&strays);
+                reap(&strays);
+            }
+        }
+        self.sweep_breeders(mark, idle);
+    }
+
+    fn sweep_breeders(&self, mark: &Mark, idle: impl Fn() -> bool) {
         let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
         let find = || self.found(&expected, mark, &idle);
-        for round in 0_u32.. {
+        loop {
             let strays = find();
             if strays.is_empty() {
                 return;
             }
-            if round < ROUNDS_BEFORE_FREEZING {
-                kill(&strays);
-            } else {
-                kill_breeders(|| descendants(&find()));
-            }
-            for stray in strays {
-                let _ = waitpid(Some(stray), WaitOptions::empty());
-            }
+            kill_breeders(|| descendants(&find()));
+            reap(&strays);
         }
     }
 
@@ -133,6 +150,26 @@ pub(super) fn kill_breeders(find: impl Fn() -> Vec<Pid>) -> usize {
     let found = find();
     kill(&found);
     found.len()
+}
+
+fn handle_of(child: Pid) -> io::Result<OwnedFd> {
+    Ok(pidfd_open(child, PidfdFlags::empty())?)
+}
+
+/// Kills and reaps children of ours; somebody else may reap them first.
+fn end_all(children: &[OwnedFd]) {
+    for child in children {
+        let _ = pidfd_send_signal(child, Signal::KILL);
+    }
+    for child in children {
+        let _ = waitid(WaitId::PidFd(child.as_fd()), WaitIdOptions::EXITED);
+    }
+}
+
+fn reap(children: &[Pid]) {
+    for child in children {
+        let _ = waitpid(Some(*child), WaitOptions::empty());
+    }
 }
 
 fn kill(processes: &[Pid]) {
