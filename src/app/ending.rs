@@ -7,7 +7,7 @@ use std::path::{self, Path};
 
 use super::{Run, Verified, layout};
 use crate::config::{Place, Trust};
-use crate::engine::{Runs, TimeLimit, Verification, verify};
+use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::minimize::Options;
 use crate::oracle::Check;
@@ -60,17 +60,13 @@ impl Run<'_> {
         if inputs.len() > 1 {
             self.oracle.rearrange(layout(inputs, &self.files, changed));
         }
-        let time_limit = match self.config.time_limit() {
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
-        };
         let found = verify(
             &self.oracle,
             &self.files[changed].best,
             Runs {
                 count: if self.errs() { RUNS_IF_FLAKY } else { 1 },
                 jobs: self.config.jobs(),
-                time_limit,
+                time_limit: self.config.time_limit().fixed(),
             },
         );
         Ok(found?)

@@ -1,10 +1,8 @@
 //! Before any work: is the original interesting, always, and does the check reject the empty file?
 
-use std::time::Duration;
-
 use super::Run;
 use crate::config::Trust;
-use crate::engine::{Probe, Runs, TimeLimit, probe};
+use crate::engine::{Probe, Runs, probe};
 use crate::error::{Error, FirstRun, shell_word};
 use crate::oracle::{Answer, Examination, Outcome};
 
@@ -25,7 +23,7 @@ impl Run<'_> {
         self.reporter
             .doing("testing whether the original is interesting");
         let original = self.config.inputs()[0].bytes();
-        let limit = self.users_limit();
+        let limit = self.config.time_limit().fixed();
         let count = match self.config.trust() {
             Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
             _ => RUNS,
@@ -51,13 +49,6 @@ impl Run<'_> {
         self.probe = probe;
         self.warn_about_the_check();
         Ok(())
-    }
-
-    fn users_limit(&self) -> Option<Duration> {
-        match self.config.time_limit() {
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
-        }
     }
 
     fn warn_about_the_check(&mut self) {

@@ -64,8 +64,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
-    use super::super::tests::Deletion;
-    use super::super::{Engine, Event, Interrupt, ResultFile, Settings};
+    use super::super::Settings;
+    use super::super::tests::run;
 
     /// What is said of the result by a run beside the last questions, if the oracle accepts the result so many times.
     #[expect(clippy::disallowed_methods, reason = "this oracle takes its time")]
@@ -82,20 +82,9 @@ mod tests {
             tests_result: true,
             ..Settings::default()
         };
-        let (mut output, interrupt) = (ResultFile::nowhere(), Interrupt::new());
-        let mut ignore = |_: &Event| ();
-        let original = b"much more than Q and R or S";
-        let mut engine = Engine::new(
-            original,
-            &oracle,
-            settings,
-            &mut output,
-            &interrupt,
-            &mut ignore,
-        );
-        engine.run_until_known(Deletion::new).unwrap();
-        assert_eq!(engine.best(), b"QRS");
-        engine.last_test()
+        let found = run(b"much more than Q and R or S", &oracle, settings);
+        assert_eq!(found.best, b"QRS");
+        found.last_test
     }
 
     #[test]

@@ -82,18 +82,10 @@ impl Engine<'_> {
             };
             let done = ahead.run(self);
             self.ledger.save_best()?;
-            let Ahead {
-                mut queries,
-                mut predictor,
-                ..
-            } = ahead;
-            let for_nothing = if matches!(done, Ok(None)) {
-                queries.finish_last_test(&self.ledger.best, &mut predictor)?
-            } else {
-                queries.give_up_last_test()
-            };
-            self.ledger.statistics.discarded += for_nothing + queries.left();
-            self.last_test = queries.into_last_test();
+            let result = matches!(done, Ok(None)).then_some(&*self.ledger.best);
+            let (last_test, discarded) = ahead.queries.end(result, &mut ahead.predictor)?;
+            self.ledger.statistics.discarded += discarded;
+            self.last_test = last_test;
             done
         })
     }

@@ -110,17 +110,11 @@ impl<'a> Pool<'a> {
         true
     }
 
-    /// What has ended since the last call; if that is nothing, what ends next. `None`: however long that takes.
-    pub(super) fn finished(&self, patience: Option<Duration>) -> Vec<Finished> {
-        let (state, nothing) = (self.lock(), |state: &mut State| state.finished.is_empty());
-        let waited = match patience {
-            None => self.done.wait_while(state, nothing),
-            Some(patience) => {
-                let waited = self.done.wait_timeout_while(state, patience, nothing);
-                Ok(waited.unwrap_or_else(PoisonError::into_inner).0)
-            }
-        };
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+    /// What has ended since the last call; if that is nothing, what ends next, unless it takes longer than `patience`.
+    pub(super) fn finished(&self, patience: Duration) -> Vec<Finished> {
+        let nothing = |state: &mut State| state.finished.is_empty();
+        let waited = self.done.wait_timeout_while(self.lock(), patience, nothing);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut state.finished)
     }
 

@@ -31,7 +31,7 @@ struct Job {
     question: Arc<Question>,
     situation: Situation,
     trial: Option<Trial>,
-    /// Only decides about what is asked and killed, never about what is consumed.
+    /// Decides about what is asked and killed and whether the last test counts, never about what is consumed.
     sent: Instant,
 }
 
@@ -110,18 +110,22 @@ impl<'p, 'a> Queries<'p, 'a> {
 
     /// Files what has ended and tells the predictor. What was cancelled has no job any more.
     pub(super) fn take_finished(&mut self, predictor: &mut Predictor) -> Result<(), EngineError> {
-        self.take_in(Some(Duration::ZERO), predictor)
+        self.take_in(Duration::ZERO, predictor)
     }
 
     /// The same, when at least one has ended, or when those should have that were due.
     pub(super) fn wait(&mut self, predictor: &mut Predictor) -> Result<(), EngineError> {
-        let patience = self.usual.mul_f64(PATIENCE);
-        self.take_in(self.is_any_due().then_some(patience), predictor)
+        let patience = if self.is_any_due() {
+            self.usual.mul_f64(PATIENCE)
+        } else {
+            Duration::MAX
+        };
+        self.take_in(patience, predictor)
     }
 
     fn take_in(
         &mut self,
-        patience: Option<Duration>,
+        patience: Duration,
         predictor: &mut Predictor,
     ) -> Result<(), EngineError> {
         for finished in self.pool.finished(patience) {
@@ -209,9 +213,25 @@ impl<'p, 'a> Queries<'p, 'a> {
         discarded
     }
 
-    /// How many will not be consumed when the search has ended.
-    pub(super) fn left(&self) -> u64 {
-        self.jobs.len() as u64
+    /// Nothing more is consumed. `result` is what the search has ended with, `None` if something stopped it: then nobody waits
+    /// for the test of it. Returns the test, and how many queries were run for nothing.
+    pub(super) fn end(
+        mut self,
+        result: Option<&Question>,
+        predictor: &mut Predictor,
+    ) -> Result<(Option<LastTest>, u64), EngineError> {
+        let counts = |test: &LastTest| {
+            result.is_some_and(|result| test.is_of(result)) && test.is_after(self.newest)
+        };
+        let discarded = if self.last_test.as_ref().is_some_and(counts) {
+            0
+        } else {
+            self.give_up_last_test()
+        };
+        while self.last_test.as_ref().is_some_and(LastTest::is_running) {
+            self.take_in(Duration::MAX, predictor)?;
+        }
+        Ok((self.last_test, discarded + self.jobs.len() as u64))
     }
 }
 
@@ -230,16 +250,12 @@ impl Queries<'_, '_> {
         }
         let discarded = self.give_up_last_test();
         let ticket = Ticket::fresh();
-        let time_limit = match limit {
-            TimeLimit::Fixed(limit) => Some(limit),
-            TimeLimit::Adaptive | TimeLimit::Unlimited => None,
-        };
         self.pool.send(Task {
             ticket,
             question: Arc::clone(text),
             worth: 0.0,
             needs_key: false,
-            time_limit,
+            time_limit: limit.fixed(),
             work_limit: None,
             stop_at: ledger.query(0, ticket, text).stop_at,
         });
@@ -247,32 +263,11 @@ impl Queries<'_, '_> {
         discarded
     }
 
-    /// Waits for the test of `result`. Returns how many tests of other texts were made for nothing.
-    pub(super) fn finish_last_test(
-        &mut self,
-        result: &Question,
-        predictor: &mut Predictor,
-    ) -> Result<u64, EngineError> {
-        let newest = self.newest;
-        let counts = |test: &LastTest| test.is_of(result) && test.is_after(newest);
-        if !self.last_test.as_ref().is_some_and(counts) {
-            return Ok(self.give_up_last_test());
-        }
-        while self.last_test.as_ref().is_some_and(LastTest::is_running) {
-            self.take_in(None, predictor)?;
-        }
-        Ok(0)
-    }
-
-    pub(super) fn give_up_last_test(&mut self) -> u64 {
+    fn give_up_last_test(&mut self) -> u64 {
         let Some(test) = self.last_test.take() else {
             return 0;
         };
         u64::from(!test.is_running() || self.pool.cancel(test.ticket()))
-    }
-
-    pub(super) fn into_last_test(self) -> Option<LastTest> {
-        self.last_test
     }
 }
 

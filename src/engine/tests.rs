@@ -86,14 +86,15 @@ impl Render for Candidate {
     }
 }
 
-struct Run {
-    best: Vec<u8>,
+pub(super) struct Run {
+    pub(super) best: Vec<u8>,
+    pub(super) last_test: Option<bool>,
     statistics: Statistics,
     stopped: Option<Stop>,
     events: Vec<Event>,
 }
 
-fn run(original: &[u8], oracle: &dyn Oracle, settings: Settings) -> Run {
+pub(super) fn run(original: &[u8], oracle: &dyn Oracle, settings: Settings) -> Run {
     let (mut output, interrupt) = (ResultFile::nowhere(), Interrupt::new());
     let mut events = Vec::new();
     let mut listen = |event: &Event| events.push(without_times(event));
@@ -106,12 +107,21 @@ fn run(original: &[u8], oracle: &dyn Oracle, settings: Settings) -> Run {
         &mut listen,
     );
     let stopped = engine.run_until_known(Deletion::new).unwrap();
+    let last_test = engine.last_test();
     let (best, statistics) = engine.finish();
     Run {
         best,
+        last_test,
         statistics,
         stopped,
         events,
+    }
+}
+
+fn stopping(stop: StopLimits, jobs: usize) -> Settings {
+    Settings {
+        stop,
+        ..with_jobs(jobs)
     }
 }
 
@@ -129,9 +139,7 @@ fn without_times(event: &Event) -> Event {
             oracle_seconds: seconds,
             ..
         }
-        | Event::Improved { seconds, .. } => {
-            *seconds = 0.0;
-        }
+        | Event::Improved { seconds, .. } => *seconds = 0.0,
         _ => {}
     }
     event
@@ -229,11 +237,11 @@ fn a_run_stops_after_its_queries_and_keeps_the_best() {
             max_queries: Some(5),
             ..StopLimits::default()
         };
-        let settings = Settings {
-            stop,
-            ..with_jobs(jobs)
-        };
-        let found = run(b"xxxxxxxxxxxxbugxx", &contains(b"bug"), settings);
+        let found = run(
+            b"xxxxxxxxxxxxbugxx",
+            &contains(b"bug"),
+            stopping(stop, jobs),
+        );
         assert_eq!(found.stopped, Some(Stop::MaxQueries));
         assert_eq!(found.statistics.queries, 5);
         assert!(contains(b"bug")(&found.best) && found.best.len() < 17);
@@ -246,11 +254,7 @@ fn a_run_stops_at_its_target() {
         target_bytes: Some(9),
         ..StopLimits::default()
     };
-    let settings = Settings {
-        stop,
-        ..with_jobs(1)
-    };
-    let found = run(b"xxxxxxxxxxxxbugxx", &contains(b"bug"), settings);
+    let found = run(b"xxxxxxxxxxxxbugxx", &contains(b"bug"), stopping(stop, 1));
     assert_eq!(found.stopped, Some(Stop::TargetBytes));
     assert!(found.best.len() <= 9 && found.best.len() > 3);
 }
@@ -424,15 +428,11 @@ fn a_run_with_a_journal_goes_on_to_the_same_end() {
             max_queries: Some(7),
             ..StopLimits::default()
         };
-        let settings = Settings {
-            stop,
-            ..with_jobs(1 + round % 3)
-        };
         let oracle = contains(b"bug");
         let mut engine = Engine::new(
             original,
             &oracle,
-            settings,
+            stopping(stop, 1 + round % 3),
             &mut output,
             &interrupt,
             &mut ignore,

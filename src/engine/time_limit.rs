@@ -23,6 +23,16 @@ pub enum TimeLimit {
     Unlimited,
 }
 
+impl TimeLimit {
+    /// The limit that somebody has given.
+    pub fn fixed(self) -> Option<Duration> {
+        match self {
+            Self::Fixed(limit) => Some(limit),
+            Self::Adaptive | Self::Unlimited => None,
+        }
+    }
+}
+
 /// Keeps the limits up to date.
 #[derive(Clone, Debug)]
 pub(super) struct TimeKeeper {

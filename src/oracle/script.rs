@@ -254,6 +254,23 @@ impl ProcessOracle {
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
+        let refused = |(answer, _): &(Answer, _)| {
+            matches!(
+                answer.outcome,
+                Outcome::Uninteresting | Outcome::AlsoInteresting
+            )
+        };
+        let run = || self.run_once(slot, query, output, started);
+        self.program.run(run, refused)
+    }
+
+    fn run_once(
+        &self,
+        slot: &mut Slot,
+        query: &Query<'_>,
+        output: Output,
+        started: &mut dyn FnMut(),
+    ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
         if !self.watchdog.announce(query.slot, query.ticket) {
             let answer = Answer {
                 outcome: Outcome::Cancelled,
@@ -266,13 +283,9 @@ impl ProcessOracle {
         self.watchdog.retire(query.slot);
         self.strays.sweep(&slot.mark, || self.watchdog.is_idle());
         let (answer, status) = done?;
-        Self::clean(slot)?;
-        Ok((answer, Some(status)))
-    }
-
-    fn clean(slot: &mut Slot) -> Result<(), OracleError> {
         let cleaned = slot.workplace.clean();
-        cleaned.map_err(|source| folder_error(slot.workplace.root(), source))
+        cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
+        Ok((answer, Some(status)))
     }
 
     fn run_announced(
@@ -282,31 +295,6 @@ impl ProcessOracle {
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, ExitStatus), OracleError> {
-        let mut is_again = false;
-        let run = || {
-            if std::mem::replace(&mut is_again, true) {
-                Self::clean(slot)?;
-                Self::forget_output(slot)?;
-            }
-            let ended = self.run_prepared(slot, query, output, started)?;
-            Ok((self.judge(&slot.workplace, &ended), ended.status))
-        };
-        let refused = |(answer, _): &(Answer, _)| {
-            matches!(
-                answer.outcome,
-                Outcome::Uninteresting | Outcome::AlsoInteresting
-            )
-        };
-        self.program.run(run, refused)
-    }
-
-    fn run_prepared(
-        &self,
-        slot: &mut Slot,
-        query: &Query<'_>,
-        output: Output,
-        started: &mut dyn FnMut(),
-    ) -> Result<Ended, OracleError> {
         let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
         let deadlines = |start: Instant| Deadlines::of(query, start);
@@ -320,7 +308,8 @@ impl ProcessOracle {
                 started,
             )
         });
-        ended.map_err(|source| Self::start_error(slot, source))
+        let ended = ended.map_err(|source| Self::start_error(slot, source))?;
+        Ok((self.judge(&slot.workplace, &ended), ended.status))
     }
 
     fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {

@@ -78,6 +78,9 @@ impl Slot {
         null: &File,
     ) -> io::Result<()> {
         patiently(|| self.workplace.fill(candidate))?;
+        if output == Output::Captured {
+            self.workplace.clear_captures()?;
+        }
         if self.directed == Some(output) {
             return Ok(());
         }
