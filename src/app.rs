@@ -6,7 +6,7 @@ mod keeping;
 mod reduction;
 mod state;
 
-use std::fs::{File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::engine::{Journal, Probe};
 use crate::error::{Error, exit};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
-use crate::output::ResultFile;
+use crate::output::{self, Keep, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
 
 /// Does what the arguments ask for and gives the exit code.
@@ -79,16 +79,19 @@ struct Work {
 impl<'c> Run<'c> {
     /// Opens whatever will be written, so that what cannot be written is known before any work.
     fn prepare(config: &'c Config, interrupt: &'c Interrupt) -> Result<Self, Error> {
-        let files = config
-            .inputs()
-            .iter()
-            .map(Work::open)
+        let places = config.places();
+        let files = (0..config.inputs().len())
+            .map(|index| Work::open(config, index))
             .collect::<Result<Vec<_>, _>>()?;
-        let report = config
+        let mode = config.mode_of_copies() | OWNER_MAY_WRITE;
+        let report = places
             .report()
-            .map(|path| ResultFile::at(path, Permissions::from_mode(0o644)))
+            .map(|path| ResultFile::at(path, Permissions::from_mode(mode)))
             .transpose()?;
-        let json = config.json().map(json_lines).transpose()?;
+        // Before the events of an earlier run are overwritten, all that may be refused has been.
+        let journal = state::journal(config)?;
+        let json = places.json().map(|place| json_lines(place, mode));
+        let json = json.transpose()?;
         let mut reporter = Reporter::new(config.verbosity(), config.progress(), json);
         reporter.files(
             config
@@ -97,8 +100,9 @@ impl<'c> Run<'c> {
                 .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
         );
         let layout = layout(config.inputs(), &files, 0);
-        let journal = state::journal(config)?;
-        let fresh = files.iter().filter_map(|work| work.result.fresh_path());
+        let results = files.iter().map(|work| &work.result).chain(&report);
+        let fresh = results.filter_map(ResultFile::fresh_path);
+        let fresh = fresh.chain(journal.as_ref().and_then(Journal::fresh_path));
         let options = ProcessOptions {
             remove_if_killed: fresh.map(Path::to_owned).collect(),
             ..config.process_options()
@@ -128,20 +132,34 @@ impl<'c> Run<'c> {
 }
 
 impl Work {
-    fn open(input: &Input) -> Result<Self, Error> {
-        let result = match input.place() {
+    fn open(config: &Config, index: usize) -> Result<Self, Error> {
+        let input = &config.inputs()[index];
+        let result = match config.places().file(index).result() {
             Place::File(path) => {
                 // The next run must be able to replace it.
                 let mode = input.mode() | OWNER_MAY_WRITE;
                 ResultFile::at(path, Permissions::from_mode(mode))?
             }
-            Place::InPlace(path) => ResultFile::in_place(path, input.bytes())?,
-            Place::Stdout => ResultFile::stdout(),
+            Place::InPlace(path) => ResultFile::in_place(path, kept(config, input))?,
+            Place::Stdout => ResultFile::stdout()?,
         };
         Ok(Self {
             best: input.bytes().to_vec(),
             result,
         })
+    }
+}
+
+/// How much of an input that is rewritten is kept beside it.
+fn kept(config: &Config, input: &Input) -> Keep {
+    let Some(state) = config.places().state() else {
+        return Keep::Original;
+    };
+    match fs::read(input.path()) {
+        // Who goes on from the state needs it.
+        Ok(found) if found == input.bytes() => Keep::Exactly,
+        Ok(found) if Journal::is_best(state, &found) => Keep::Nothing,
+        _ => Keep::Original,
     }
 }
 
@@ -165,21 +183,16 @@ fn layout(inputs: &[Input], files: &[Work], index: usize) -> Layout {
     }
 }
 
-fn json_lines(place: &Place) -> Result<Box<dyn Write>, Error> {
-    let to_file = |path: &Path| {
-        let file = File::create(path).map_err(|source| Error::CannotWrite {
-            path: path.to_owned(),
-            source,
-        })?;
-        Ok(Box::new(BufWriter::new(file)) as Box<dyn Write>)
+fn json_lines(place: &Place, mode: u32) -> Result<Box<dyn Write>, Error> {
+    let out: Box<dyn Write> = match place.path() {
+        Some(path) => Box::new(output::open_lines(path, mode)?),
+        None => Box::new(output::stdout()?),
     };
-    place.path().map_or_else(
-        || Ok(Box::new(BufWriter::new(io::stdout())) as Box<dyn Write>),
-        to_file,
-    )
+    Ok(Box::new(BufWriter::new(out)))
 }
 
 fn generate(what: cli::Generate) -> Result<u8, Error> {
+    output::stdout()?;
     let written = cli::generate(what, &mut io::stdout().lock());
     written.map_err(system("cannot write to standard output"))?;
     Ok(exit::DONE)

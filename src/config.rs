@@ -5,17 +5,17 @@
 
 mod algorithm;
 mod check;
+mod clashes;
 mod inputs;
 mod keep;
 mod places;
 
-use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 pub use inputs::Input;
 pub use keep::Kept;
-pub use places::Place;
+pub use places::{FilePlaces, Place, Places};
 
 use crate::cli::{Args, When};
 use crate::engine::TimeLimit;
@@ -29,8 +29,7 @@ pub struct Config {
     check: Check,
     inputs: Vec<Input>,
     plan: Plan,
-    json: Option<Place>,
-    report: Option<PathBuf>,
+    places: Places,
     jobs: usize,
     args: Args,
 }
@@ -56,16 +55,13 @@ impl Config {
         let (check, files) = check::check_and_files(&args)?;
         let inputs = inputs::read(&args, files)?;
         let plan = algorithm::plan(&args)?;
-        let json = args.json.as_deref().map(Place::of).transpose()?;
-        let report = args.report.clone();
-        places::refuse_clashes(script(&check), &inputs, json.as_ref(), report.as_deref())?;
+        let places = Places::decide(&args, &check, &inputs)?;
         let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
         Ok(Self {
             check,
             inputs,
             plan,
-            json,
-            report,
+            places,
             jobs,
             args,
         })
@@ -170,19 +166,16 @@ impl Config {
             .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// The folder of the journal.
-    pub fn state(&self) -> Option<&Path> {
-        self.args.state.as_deref()
+    /// Where everything goes.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
-    /// Where the JSON lines go.
-    pub fn json(&self) -> Option<&Place> {
-        self.json.as_ref()
-    }
-
-    /// Where the HTML report goes.
-    pub fn report(&self) -> Option<&Path> {
-        self.report.as_deref()
+    /// What everybody may do who may do it with every input, for what has text of all of them: without running it.
+    pub fn mode_of_copies(&self) -> u32 {
+        const NOT_RUN: u32 = 0o666;
+        let modes = self.inputs.iter().map(Input::mode);
+        modes.fold(NOT_RUN, |all, mode| all & mode)
     }
 
     /// How much is said: 0 with `--quiet`, 1 by default, one more for each `-v`.
@@ -197,13 +190,6 @@ impl Config {
     /// Whether a progress bar is wished for.
     pub fn progress(&self) -> When {
         self.args.progress
-    }
-}
-
-fn script(check: &Check) -> Option<&Path> {
-    match check {
-        Check::Script { program } => Some(program),
-        Check::Command { .. } => None,
     }
 }
 

@@ -345,6 +345,9 @@ fn cannot_write_hint(path: &Path, source: &io::Error) -> String {
             format!("make room there: df -h {}", quote(folder_of(path)))
         }
         io::ErrorKind::InvalidFilename => "give a shorter name".into(),
+        _ if path == Path::new("standard output") => {
+            "give it a file instead: -o result, or --json events.jsonl".into()
+        }
         io::ErrorKind::FileTooLarge => "allow larger files: ulimit -f unlimited".into(),
         _ => "choose another place for it, such as one in /tmp".into(),
     }

@@ -3,7 +3,16 @@
 use std::process::ExitCode;
 
 use paredown::cli::Args;
-use paredown::{app, oracle, report};
+use paredown::{app, oracle, output, report};
+
+/// The system calls it before Rust's runtime begins.
+#[expect(
+    unsafe_code,
+    reason = "there is no other way to run something so early"
+)]
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_THE_RUNTIME: extern "C" fn() = output::note_what_is_closed;
 
 fn main() -> ExitCode {
     if oracle::serve_as_guard() {

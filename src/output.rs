@@ -1,14 +1,27 @@
 //! The result file: at every moment the original or a test case that the oracle accepted.
 //!
-//! Each improvement is written to a new file in the same folder, which then takes the result's name in one step. The result
-//! keeps the original's permissions. Nothing here overwrites an `.orig`.
+//! Each improvement is written to a new file in the same folder, which then takes the result's name in one step. The new file
+//! has a random name and is never one that is there already. The result keeps the original's permissions. Nothing here
+//! overwrites an `.orig`.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions, Permissions};
+mod backup;
+mod fresh;
+mod real_path;
+mod stream;
+
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+use backup::Backup;
+use fresh::Fresh;
+use stream::Stream;
+
+pub use backup::{backups, is_backup_of};
+pub use real_path::real_path;
+pub use stream::{note_what_is_closed, open_lines, stdout};
 
 /// Where the best test case goes.
 #[derive(Debug)]
@@ -19,31 +32,38 @@ pub struct ResultFile {
 #[derive(Debug)]
 enum Target {
     Nowhere,
-    /// Standard output, a pipe or a device: written once, at the end.
-    Stream(Option<PathBuf>),
+    /// Written once, at the end.
+    Stdout(io::Stdout),
+    /// A pipe or a device, written once, at the end.
+    Stream(Stream),
     File(Replaced),
 }
 
 #[derive(Debug)]
 struct Replaced {
     path: PathBuf,
-    fresh: PathBuf,
+    fresh: Fresh,
     permissions: Permissions,
-    /// The original and under what name it stays when it is replaced for the first time.
+    /// What stays under another name when it is replaced for the first time.
     backup: Option<Backup>,
     synced: Instant,
 }
 
-#[derive(Debug)]
-struct Backup {
-    path: PathBuf,
-    original: Vec<u8>,
+/// How much of a file that is rewritten in place is kept beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Its content, unless a copy of an earlier run has it; a copy with parts taken away is what such a run leaves.
+    Original,
+    /// Its content, unless a copy has it byte for byte: somebody will ask for it again.
+    Exactly,
+    /// Nothing: it is known to be a result.
+    Nothing,
 }
 
 /// Why the result cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// The copy of the original is in the way.
+    /// Something else is in the way of the copy of the original.
     #[error("`{0}` already exists")]
     BackupExists(PathBuf),
     /// The system refused.
@@ -56,9 +76,6 @@ pub enum OutputError {
     },
 }
 
-/// File names may have 255 bytes; the rest is for the suffix.
-const LONGEST_NAME_KEPT: usize = 200;
-
 /// A disk is told to keep what it got at most this often.
 const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -70,39 +87,40 @@ impl ResultFile {
         }
     }
 
-    /// Standard output, which gets the best once, in [`ResultFile::finish`].
-    pub fn stdout() -> Self {
-        Self {
-            target: Target::Stream(None),
-        }
-    }
-
-    /// A file beside the original, with the given permissions (the original's). Checks now, before any work, that it can
-    /// be written; changes nothing yet. A device or a pipe of that name is written once, at the end.
-    pub fn at(path: &Path, permissions: Permissions) -> Result<Self, OutputError> {
-        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            return Ok(Self {
-                target: Target::Stream(Some(path.to_owned())),
-            });
-        }
-        let replaced = Replaced::new(path, permissions, None)?;
+    /// Standard output, which gets the best once, in [`ResultFile::finish`]. An error if it is closed.
+    pub fn stdout() -> Result<Self, OutputError> {
         Ok(Self {
-            target: Target::File(replaced),
+            target: Target::Stdout(stdout()?),
         })
     }
 
-    /// The original's own file. It stays as `NAME.orig`, which must not exist yet, or be
-    /// the same original.
-    pub fn in_place(path: &Path, original: &[u8]) -> Result<Self, OutputError> {
-        let path = fs::canonicalize(path).map_err(|source| write_error(path, source))?;
-        let permissions = fs::metadata(&path)
-            .map_err(|e| write_error(&path, e))?
-            .permissions();
-        let backup = Backup {
-            path: backup_path(&path),
-            original: original.to_vec(),
+    /// A file beside the original, with the given permissions (the original's). Checks now, before any work, that it can
+    /// be written; changes nothing yet. A device or a pipe of that name is opened now and written once, at the end; a pipe that
+    /// nobody reads is an error after some seconds.
+    pub fn at(path: &Path, permissions: Permissions) -> Result<Self, OutputError> {
+        let target = if is_stream(path) {
+            Target::Stream(Stream::open(path)?)
+        } else {
+            Target::File(Replaced::new(path, permissions, None)?)
         };
-        let replaced = Replaced::new(&path, permissions, backup.if_needed()?)?;
+        Ok(Self { target })
+    }
+
+    /// The original's own file. Its content stays as `NAME.orig`, or beside the originals of earlier runs as `NAME.orig.1` and
+    /// so on; which contents need no copy is said by `keep`.
+    pub fn in_place(path: &Path, keep: Keep) -> Result<Self, OutputError> {
+        let path = fs::canonicalize(path).map_err(|source| write_error(path, source))?;
+        let error = |source| write_error(&path, source);
+        let mode = fs::metadata(&path).map_err(error)?.permissions().mode();
+        let backup = if keep == Keep::Nothing {
+            None
+        } else {
+            let content = fs::read(&path).map_err(error)?;
+            Backup::if_needed(&path, content, keep == Keep::Exactly)?
+        };
+        // Bits that let a program run as its owner are for a file that its owner has made.
+        let permissions = Permissions::from_mode(mode & 0o777);
+        let replaced = Replaced::new(&path, permissions, backup)?;
         Ok(Self {
             target: Target::File(replaced),
         })
@@ -111,8 +129,8 @@ impl ResultFile {
     /// The file that is used while a new best is being written: whoever cleans up after a killed run removes it.
     pub fn fresh_path(&self) -> Option<&Path> {
         match &self.target {
-            Target::File(replaced) => Some(&replaced.fresh),
-            Target::Nowhere | Target::Stream(_) => None,
+            Target::File(replaced) => Some(replaced.fresh.path()),
+            Target::Nowhere | Target::Stdout(_) | Target::Stream(_) => None,
         }
     }
 
@@ -120,7 +138,7 @@ impl ResultFile {
     pub fn save(&mut self, best: &[u8]) -> Result<(), OutputError> {
         match &mut self.target {
             Target::File(replaced) => replaced.save(best),
-            Target::Nowhere | Target::Stream(_) => Ok(()),
+            Target::Nowhere | Target::Stdout(_) | Target::Stream(_) => Ok(()),
         }
     }
 
@@ -129,14 +147,8 @@ impl ResultFile {
         match &mut self.target {
             Target::Nowhere => Ok(()),
             Target::File(replaced) => replaced.sync(),
-            Target::Stream(Some(path)) => {
-                let written = OpenOptions::new().write(true).open(&path);
-                written
-                    .and_then(|mut file| file.write_all(best))
-                    .map_err(|e| write_error(path, e))
-            }
-            Target::Stream(None) => {
-                let mut out = io::stdout().lock();
+            Target::Stream(stream) => stream.write(best),
+            Target::Stdout(out) => {
                 let written = out.write_all(best).and_then(|()| out.flush());
                 written.map_err(|source| write_error(Path::new("standard output"), source))
             }
@@ -144,16 +156,9 @@ impl ResultFile {
     }
 }
 
-impl Backup {
-    /// Nothing when the original is kept already, which an earlier run may have done that was killed.
-    fn if_needed(self) -> Result<Option<Self>, OutputError> {
-        match fs::symlink_metadata(&self.path) {
-            Ok(_) if fs::read(&self.path).is_ok_and(|kept| kept == self.original) => Ok(None),
-            Ok(_) => Err(OutputError::BackupExists(self.path)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(self)),
-            Err(error) => Err(write_error(&self.path, error)),
-        }
-    }
+/// Whether something is there that can only be written to, not replaced.
+fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 impl Replaced {
@@ -163,50 +168,47 @@ impl Replaced {
         backup: Option<Backup>,
     ) -> Result<Self, OutputError> {
         // A link stays a link: what it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let fresh = fresh_path(&path);
-        let replaced = Self {
+        let path = real_path(path);
+        if path.is_dir() {
+            let source = io::Error::from(io::ErrorKind::IsADirectory);
+            return Err(write_error(&path, source));
+        }
+        let fresh = Fresh::beside(&path).map_err(|source| write_error(&path, source))?;
+        Ok(Self {
             path,
             fresh,
             permissions,
             backup,
             synced: Instant::now(),
-        };
-        replaced.check()?;
-        Ok(replaced)
-    }
-
-    /// Makes the fresh file and removes it again.
-    fn check(&self) -> Result<(), OutputError> {
-        if self.path.is_dir() {
-            let source = io::Error::from(io::ErrorKind::IsADirectory);
-            return Err(write_error(&self.path, source));
-        }
-        let made = File::create(&self.fresh).and_then(|_| fs::remove_file(&self.fresh));
-        made.map_err(|source| write_error(&self.path, source))
+        })
     }
 
     fn save(&mut self, best: &[u8]) -> Result<(), OutputError> {
         if let Some(backup) = self.backup.take() {
-            keep_original(&self.path, &backup, &self.permissions)?;
+            backup.make(&self.path, &self.permissions)?;
         }
         let written = self.replace(best);
-        written.map_err(|source| {
-            // The old result is still there; only the attempt goes.
-            let _ = fs::remove_file(&self.fresh);
-            write_error(&self.path, source)
-        })
+        written.map_err(|source| write_error(&self.path, source))
     }
 
     fn replace(&mut self, best: &[u8]) -> io::Result<()> {
-        let mut file = File::create(&self.fresh)?;
+        let mut file = self.fresh.create()?;
+        let replaced = self.fill(&mut file, best);
+        if replaced.is_err() {
+            // The old result is still there; only the attempt goes.
+            let _ = fs::remove_file(self.fresh.path());
+        }
+        replaced
+    }
+
+    fn fill(&mut self, file: &mut File, best: &[u8]) -> io::Result<()> {
         file.write_all(best)?;
         file.set_permissions(self.permissions.clone())?;
         if self.synced.elapsed() > SYNC_INTERVAL {
             file.sync_data()?;
             self.synced = Instant::now();
         }
-        fs::rename(&self.fresh, &self.path)
+        fs::rename(self.fresh.path(), &self.path)
     }
 
     fn sync(&self) -> Result<(), OutputError> {
@@ -225,48 +227,6 @@ impl Replaced {
     }
 }
 
-/// Gives the original a second name, which is done as a whole or not at all; where there is no such thing, a copy is made.
-fn keep_original(
-    path: &Path,
-    backup: &Backup,
-    permissions: &Permissions,
-) -> Result<(), OutputError> {
-    let is_unchanged = fs::read(path).is_ok_and(|bytes| bytes == backup.original);
-    if is_unchanged && fs::hard_link(path, &backup.path).is_ok() {
-        return Ok(());
-    }
-    let file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&backup.path);
-    let written = file.and_then(|mut file| {
-        file.write_all(&backup.original)?;
-        file.set_permissions(permissions.clone())?;
-        file.sync_data()
-    });
-    written.map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => OutputError::BackupExists(backup.path.clone()),
-        _ => write_error(&backup.path, source),
-    })
-}
-
-/// Where the original stays when it is replaced: `bug.c` becomes `bug.c.orig`.
-pub fn backup_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".orig");
-    name.into()
-}
-
-/// A hidden name in the same folder, so that taking the result's name stays one step, and with our process number, so that
-/// two runs do not write the same file.
-fn fresh_path(path: &Path) -> PathBuf {
-    let own = path.file_name().unwrap_or_default().as_bytes();
-    let mut name = OsString::from(".");
-    name.push(OsStr::from_bytes(&own[..own.len().min(LONGEST_NAME_KEPT)]));
-    name.push(format!(".paredown-{}", std::process::id()));
-    path.with_file_name(name)
-}
-
 fn write_error(path: &Path, source: io::Error) -> OutputError {
     OutputError::Write {
         path: path.to_owned(),
@@ -277,7 +237,6 @@ fn write_error(path: &Path, source: io::Error) -> OutputError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().unwrap()
@@ -317,25 +276,102 @@ mod tests {
         assert_eq!(names(folder.path()), ["out.c"]);
     }
 
+    /// Rewrites `bug.c` and says what stands beside it then.
+    fn rewritten(folder: &Path, keep: Keep, best: &str) -> Vec<(String, String)> {
+        let path = folder.join("bug.c");
+        let mut result = ResultFile::in_place(&path, keep).unwrap();
+        result.save(b"something").unwrap();
+        result.save(best.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), best);
+        let others = names(folder).into_iter().filter(|name| name != "bug.c");
+        others
+            .map(|name| (name.clone(), fs::read_to_string(folder.join(name)).unwrap()))
+            .collect()
+    }
+
     #[test]
-    fn in_place_keeps_the_original_and_refuses_to_lose_an_older_one() {
+    fn in_place_loses_no_content_and_keeps_no_result() {
+        let folder = folder();
+        let kept = |copies: &[(&str, &str)]| -> Vec<(String, String)> {
+            let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
+            copies.iter().map(owned).collect()
+        };
+        fs::write(folder.path().join("bug.c"), "original").unwrap();
+        let once = kept(&[("bug.c.orig", "original")]);
+        assert_eq!(rewritten(folder.path(), Keep::Original, "orig"), once);
+        assert_eq!(rewritten(folder.path(), Keep::Original, "or"), once);
+        assert_eq!(rewritten(folder.path(), Keep::Nothing, "original"), once);
+        assert_eq!(rewritten(folder.path(), Keep::Exactly, "other"), once);
+        let twice = kept(&[("bug.c.orig", "original"), ("bug.c.orig.1", "other")]);
+        assert_eq!(rewritten(folder.path(), Keep::Original, "oth"), twice);
+        let all = rewritten(folder.path(), Keep::Exactly, "o");
+        assert_eq!(all[..2], twice);
+        assert_eq!(all[2..], kept(&[("bug.c.orig.2", "oth")]));
+    }
+
+    #[test]
+    fn what_stands_in_the_way_of_the_copy_is_left_alone() {
         let folder = folder();
         let path = folder.path().join("bug.c");
         fs::write(&path, "original").unwrap();
-        let mut result = ResultFile::in_place(&path, b"original").unwrap();
+        let way = folder.path().join("bug.c.orig");
+        for make in [
+            |way: &Path| fs::create_dir(way),
+            |way: &Path| std::os::unix::fs::symlink("nowhere", way),
+            |way: &Path| std::os::unix::fs::symlink("/dev/zero", way),
+        ] {
+            make(&way).unwrap();
+            let refused = ResultFile::in_place(&path, Keep::Original).unwrap_err();
+            assert!(matches!(refused, OutputError::BackupExists(_)), "{refused}");
+            fs::remove_dir(&way)
+                .or_else(|_| fs::remove_file(&way))
+                .unwrap();
+        }
+    }
+
+    /// Somebody who can write to the folder puts a link under the name of the next file.
+    #[test]
+    fn a_link_under_the_name_of_the_next_file_is_not_followed() {
+        let folder = folder();
+        let precious = folder.path().join("precious");
+        fs::write(&precious, "precious").unwrap();
+        let path = folder.path().join("out.c");
+        let mut result = ResultFile::at(&path, Permissions::from_mode(0o644)).unwrap();
+        let trap = result.fresh_path().unwrap().to_owned();
+        std::os::unix::fs::symlink(&precious, &trap).unwrap();
         result.save(b"less").unwrap();
-        result.save(b"le").unwrap();
-        assert_eq!(
-            fs::read(folder.path().join("bug.c.orig")).unwrap(),
-            b"original"
-        );
-        assert_eq!(fs::read(&path).unwrap(), b"le");
-        let again = ResultFile::in_place(&path, b"le").unwrap_err();
-        assert!(matches!(again, OutputError::BackupExists(_)), "{again}");
-        assert_eq!(
-            fs::read(folder.path().join("bug.c.orig")).unwrap(),
-            b"original"
-        );
+        assert_eq!(fs::read(&precious).unwrap(), b"precious");
+        assert_eq!(fs::read(&path).unwrap(), b"less");
+        assert!(!fs::symlink_metadata(&path).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(&trap).unwrap().is_symlink());
+        assert_ne!(result.fresh_path().unwrap(), trap);
+    }
+
+    #[test]
+    fn the_next_file_has_another_name_in_each_run() {
+        let folder = folder();
+        let name = || {
+            let path = folder.path().join("out.c");
+            let result = ResultFile::at(&path, Permissions::from_mode(0o644)).unwrap();
+            result.fresh_path().unwrap().to_owned()
+        };
+        assert_ne!(name(), name());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_reads_is_refused_and_one_that_is_read_is_written() {
+        let folder = folder();
+        let path = folder.path().join("pipe");
+        let made = rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU);
+        made.unwrap();
+        let read = |path: PathBuf| std::thread::spawn(move || fs::read(path).unwrap());
+        let reader = read(path.clone());
+        let mut result = ResultFile::at(&path, Permissions::from_mode(0o644)).unwrap();
+        result.finish(b"less").unwrap();
+        drop(result);
+        assert_eq!(reader.join().unwrap(), b"less");
+        assert!(Stream::open_within(&path, Duration::ZERO).is_err());
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl Run<'_> {
     pub(super) fn finish(mut self) -> Result<u8, Error> {
         for index in 0..self.files.len() {
             let is_due = self.result(index).is_some() && !self.is_smaller(index);
-            let is_new = matches!(self.config.inputs()[index].place(), Place::File(_));
+            let is_new = matches!(self.config.places().file(index).result(), Place::File(_));
             let work = &mut self.files[index];
             if is_due && is_new {
                 // An older result under this name would pass for this run's.
@@ -112,7 +112,7 @@ impl Run<'_> {
     }
 
     fn json_error(&self, source: io::Error) -> Error {
-        let file = self.config.json().and_then(Place::path);
+        let file = self.config.places().json().and_then(Place::path);
         Error::CannotWrite {
             path: file.unwrap_or(Path::new("standard output")).to_owned(),
             source,
@@ -135,7 +135,7 @@ impl Run<'_> {
     /// then what an earlier run left under that name stays.
     fn result(&self, index: usize) -> Option<&Path> {
         let by_hand = self.stopped == Some(Stop::Interrupted);
-        match self.config.inputs()[index].place() {
+        match self.config.places().file(index).result() {
             Place::File(_) if by_hand && !self.is_smaller(index) => None,
             place => place.path(),
         }

@@ -39,7 +39,7 @@ impl Run<'_> {
                 .rearrange(layout(self.config.inputs(), &self.files, index));
         }
         let settings = self.settings(index);
-        let mut finds = state::finds(self.config, input);
+        let mut finds = state::finds(self.config, index);
         let work = &mut self.files[index];
         self.reporter.file(
             index,

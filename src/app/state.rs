@@ -1,9 +1,9 @@
 //! What is kept beside the result: the journal of `--state`, and the finds of `--also-interesting`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::config::{Config, Input};
+use crate::config::Config;
 use crate::engine::{Finds, Identity, Journal};
 use crate::error::Error;
 use crate::oracle::Check;
@@ -14,20 +14,18 @@ use crate::oracle::Check;
 /// The state cannot be written, or is of a run that would give other answers or ask other questions.
 pub(super) fn journal(config: &Config) -> Result<Option<Journal>, Error> {
     let journal = config
+        .places()
         .state()
-        .map(|folder| Journal::open(folder, &identity(config)));
+        .map(|folder| Journal::open(folder, &identity(config), config.mode_of_copies()));
     Ok(journal.transpose()?)
 }
 
-/// The folder beside the result where a file's finds are kept, if they are wanted.
-pub(super) fn finds(config: &Config, input: &Input) -> Option<Finds> {
-    config.process_options().also_interesting?;
-    let mut folder = input
-        .place()
-        .path()
-        .map_or_else(|| PathBuf::from(input.name()), Path::to_owned);
-    folder.as_mut_os_string().push(".also-interesting");
-    Some(Finds::new(&folder, &input.name().to_string_lossy()))
+/// What is saved of a file's candidates that are also interesting, if that is wanted.
+pub(super) fn finds(config: &Config, index: usize) -> Option<Finds> {
+    let folder = config.places().file(index).finds()?;
+    let input = &config.inputs()[index];
+    let name = input.name().to_string_lossy();
+    Some(Finds::new(folder, &name, input.mode()))
 }
 
 /// Everything that decides which questions are asked and how they are answered.
@@ -35,10 +33,7 @@ fn identity(config: &Config) -> Identity {
     let mut identity = Identity::default();
     identity.add("version of paredown", env!("CARGO_PKG_VERSION").as_bytes());
     for input in config.inputs() {
-        identity.add(
-            &format!("input {}", input.name().to_string_lossy()),
-            input.bytes(),
-        );
+        identity.add_input(&input.name().to_string_lossy(), input.bytes());
     }
     identity.add("check", format!("{:?}", config.check()).as_bytes());
     for path in check_files(config.check()) {

@@ -7,18 +7,17 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Kept, Place};
+use super::Kept;
 use crate::cli::Args;
 use crate::engine::Journal;
 use crate::error::Error;
-use crate::output::backup_path;
+use crate::output::backups;
 use crate::syntax::Language;
 
 /// One file to reduce.
 #[derive(Debug, Clone)]
 pub struct Input {
-    pub(super) path: PathBuf,
-    pub(super) place: Place,
+    path: PathBuf,
     bytes: Vec<u8>,
     mode: u32,
     language: Option<Arc<Language>>,
@@ -46,11 +45,6 @@ impl Input {
         self.mode
     }
 
-    /// Where the result goes.
-    pub fn place(&self) -> &Place {
-        &self.place
-    }
-
     /// The texts that must stay.
     pub fn kept(&self) -> &Arc<Kept> {
         &self.kept
@@ -65,11 +59,10 @@ impl Input {
 pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> {
     let mut inputs: Vec<Input> = Vec::new();
     for path in files {
-        let (bytes, permissions) = read_file(&original(args, path))?;
+        let (bytes, permissions) = read_original(args, path)?;
         let input = Input {
             language: language(args, path, &bytes)?,
             kept: Arc::new(super::keep::kept(args, &bytes)?),
-            place: Place::of_result(args, path, files.len())?,
             mode: permissions.mode() & 0o777,
             path: path.clone(),
             bytes,
@@ -82,14 +75,24 @@ pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> 
     Ok(inputs)
 }
 
-/// A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by now.
-fn original(args: &Args, path: &Path) -> PathBuf {
-    let kept = fs::canonicalize(path).map(|path| backup_path(&path));
-    let goes_on = args.state.as_deref().is_some_and(Journal::is_in);
-    match kept {
-        Ok(kept) if args.in_place && goes_on && kept.is_file() => kept,
-        _ => path.to_owned(),
+/// Reads a file. A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by
+/// now; the state tells which of the files there it is.
+fn read_original(args: &Args, path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
+    let found = read_file(path);
+    let (Some(state), true) = (&args.state, args.in_place) else {
+        return found;
+    };
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let name = name.to_string_lossy();
+    let is_original = |bytes: &[u8]| Journal::knows_input(state, &name, bytes);
+    if found.as_ref().is_ok_and(|(bytes, _)| is_original(bytes)) {
+        return found;
     }
+    let copies = fs::canonicalize(path).map_or_else(|_| Vec::new(), |path| backups(&path));
+    let mut copies = copies.iter().filter_map(|copy| read_file(copy).ok());
+    copies
+        .find(|(bytes, _)| is_original(bytes))
+        .map_or(found, Ok)
 }
 
 fn same_name(one: &Path, other: &Path) -> Error {

@@ -2,8 +2,9 @@
 //!
 //! They are saved and have no effect on the search.
 
-use std::fs;
-use std::io;
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
@@ -16,6 +17,7 @@ use super::question::{Key, Question};
 pub struct Finds {
     folder: PathBuf,
     suffix: String,
+    mode: u32,
     seen: FxHashSet<Key>,
     saved: usize,
 }
@@ -25,11 +27,12 @@ const MOST: usize = 1000;
 
 impl Finds {
     /// The folder is made with the first find; what an earlier run left there stays and is not saved again. `name` is the
-    /// input's file name.
-    pub fn new(folder: &Path, name: &str) -> Self {
+    /// input's file name, `mode` its permission bits, which the finds have too.
+    pub fn new(folder: &Path, name: &str, mode: u32) -> Self {
         let mut finds = Self {
             folder: folder.to_owned(),
             suffix: name.to_owned(),
+            mode,
             seen: FxHashSet::default(),
             saved: 0,
         };
@@ -39,7 +42,9 @@ impl Finds {
             .flatten()
             .take(MOST)
         {
-            if let Ok(bytes) = fs::read(entry.path()) {
+            // Nothing else is a find: a pipe would block, and a device has no end.
+            let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_plain && let Ok(bytes) = fs::read(entry.path()) {
                 finds.seen.insert(Sha3_256::digest(&bytes).into());
             }
             finds.saved += 1;
@@ -52,20 +57,19 @@ impl Finds {
         if self.saved >= MOST || !self.seen.insert(*find.key()) {
             return Ok(None);
         }
-        fs::create_dir_all(&self.folder)?;
+        let mut builder = DirBuilder::new();
+        builder.recursive(true).mode(0o700).create(&self.folder)?;
         loop {
             self.saved += 1;
             let path = self
                 .folder
                 .join(format!("{:04}-{}", self.saved, self.suffix));
-            match fs::OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(&path)
-            {
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true).mode(self.mode);
+            match options.open(&path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 opened => {
-                    io::Write::write_all(&mut opened?, &find.bytes)?;
+                    opened?.write_all(&find.bytes)?;
                     return Ok(Some(path));
                 }
             }
@@ -82,7 +86,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("also");
         let save = |texts: &[&str]| {
-            let mut finds = Finds::new(&place, "bug.c");
+            let mut finds = Finds::new(&place, "bug.c", 0o600);
             let find = |text: &&str| Question::of(text.as_bytes().to_vec(), "test");
             texts
                 .iter()

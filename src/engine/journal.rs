@@ -14,14 +14,16 @@
 //! checksum does not fit. A record whose key is not that of the question ends the replay: no answer is ever used for other
 //! bytes. After [`MOST_RECORDS`] no more is written: a resumed run then asks again from there.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 use sha3::{Digest, Sha3_256};
 
 use super::question::Question;
@@ -31,7 +33,14 @@ use crate::output::ResultFile;
 /// 64 MiB.
 const MOST_RECORDS: usize = 8 << 20;
 const MAGIC: &[u8] = b"paredown state 1\n";
+/// What every version begins a journal with.
+const SIGN: &[u8] = b"paredown state ";
 const RECORD: usize = 8;
+/// An identity has a line for each input and each file of the check.
+const LONGEST_HEADER: usize = 16 << 20;
+const JOURNAL: &str = "journal";
+const BEST: &str = "best";
+const OURS_ALONE: u32 = 0o700;
 /// The disk is told to keep what it got at most this often: a power cut loses so much.
 const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -93,6 +102,11 @@ impl Identity {
         self.0.push((name.replace(['\n', '\t'], " "), text));
     }
 
+    /// Adds an input. `name` is the file's own name.
+    pub fn add_input(&mut self, name: &str, bytes: &[u8]) {
+        self.add(&format!("input {name}"), bytes);
+    }
+
     fn to_text(&self) -> String {
         let mut text = String::new();
         for (name, digest) in &self.0 {
@@ -126,31 +140,70 @@ impl Identity {
 }
 
 impl Journal {
-    /// Whether a run has kept its state in `folder`.
-    pub fn is_in(folder: &Path) -> bool {
-        folder.join("journal").is_file()
+    /// What is in `folder` that no run has put there, if it can be no state because of that. A folder that does not exist, or
+    /// is empty, can become one. Changes nothing.
+    pub fn foreign_in(folder: &Path) -> io::Result<Option<OsString>> {
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            entries => entries?,
+        };
+        let begin = beginning(&folder.join(JOURNAL), MAGIC.len() as u64).ok();
+        let has_journal = begin.as_ref().is_some_and(|begin| begin.starts_with(SIGN));
+        // The writing of the first line was cut off.
+        let is_begun = begin.is_some_and(|begin| SIGN.starts_with(&begin));
+        for entry in entries {
+            let entry = entry?;
+            let name = entry.file_name();
+            let is_part = name == JOURNAL || name == BEST;
+            let belongs = if is_part {
+                entry.file_type()?.is_file() && (has_journal || is_begun && name == JOURNAL)
+            } else {
+                has_journal
+            };
+            if !belongs {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
     }
 
-    /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`.
-    pub fn open(folder: &Path, identity: &Identity) -> Result<Self, JournalError> {
-        let path = folder.join("journal");
+    /// Whether the state in `folder` is of a run on this input. `name` is the file's own name.
+    pub fn knows_input(folder: &Path, name: &str, bytes: &[u8]) -> bool {
+        let most = (LONGEST_HEADER + MAGIC.len()) as u64;
+        let content = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
+        let mut wanted = Identity::default();
+        wanted.add_input(name, bytes);
+        parsed(&content)
+            .is_some_and(|(theirs, _)| wanted.0.iter().all(|part| theirs.0.contains(part)))
+    }
+
+    /// Whether the best so far of the state in `folder` has this content.
+    pub fn is_best(folder: &Path, content: &[u8]) -> bool {
+        let most = content.len() as u64 + 1;
+        beginning(&folder.join(BEST), most).is_ok_and(|best| best == content)
+    }
+
+    /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`. Who may do what with
+    /// the best so far is said by `mode`.
+    pub fn open(folder: &Path, identity: &Identity, mode: u32) -> Result<Self, JournalError> {
+        let path = folder.join(JOURNAL);
         let system = |source| JournalError::System {
             path: path.clone(),
             source,
         };
-        fs::create_dir_all(folder).map_err(system)?;
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(&path)
-            .map_err(system)?;
+        let mut builder = DirBuilder::new();
+        let made = builder.recursive(true).mode(OURS_ALONE).create(folder);
+        made.map_err(system)?;
+        let mut file =
+            open_plain(&path, OpenOptions::new().append(true).create(true)).map_err(system)?;
         if !lock(&file) {
             return Err(JournalError::InUse(folder.to_owned()));
         }
+        remove_unfinished(folder).map_err(system)?;
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(system)?;
+        let most = LONGEST_HEADER + MOST_RECORDS * RECORD;
+        let read = (&mut file).take(most as u64).read_to_end(&mut content);
+        read.map_err(system)?;
         let header = header(identity);
         // Nothing yet, or the writing of the header was cut off.
         if content.len() < header.len() && header.starts_with(&content) {
@@ -164,7 +217,7 @@ impl Journal {
         let header = content.len() - body.len();
         file.set_len((header + records.len() * RECORD) as u64)
             .map_err(system)?;
-        let best = ResultFile::at(&folder.join("best"), Permissions::from_mode(0o644));
+        let best = ResultFile::at(&folder.join(BEST), Permissions::from_mode(mode));
         let best = best.map_err(|error| system(io::Error::other(error)))?;
         let (folder, written, synced) = (folder.to_owned(), records.len(), Instant::now());
         Ok(Self {
@@ -178,6 +231,11 @@ impl Journal {
             chain,
             synced,
         })
+    }
+
+    /// The file that is used while a new best is being written: see [`ResultFile::fresh_path`].
+    pub fn fresh_path(&self) -> Option<&Path> {
+        self.best.fresh_path()
     }
 
     /// The answers that are left from an earlier run.
@@ -241,10 +299,49 @@ impl Journal {
 
     fn error(&self, source: io::Error) -> JournalError {
         JournalError::System {
-            path: self.folder.join("journal"),
+            path: self.folder.join(JOURNAL),
             source,
         }
     }
+}
+
+/// Opens a plain file. Anything else is an error, and never waited for: a pipe would block, and a device has no end.
+fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let options = options.read(true).mode(OURS_ALONE & 0o666);
+    let file = options
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("it is not a plain file"))
+    }
+}
+
+/// At most so many bytes of a plain file.
+fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_plain(path, &mut OpenOptions::new())?
+        .take(most)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Removes what a killed run had not finished writing. The folder is locked.
+fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_unfinished_best(entry.file_name().as_bytes()) && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn is_unfinished_best(name: &[u8]) -> bool {
+    name.strip_prefix(b".best.paredown-")
+        .is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
 /// A child that is just being started holds copies of our open files for a moment, locks included; so a lock that was just
@@ -296,13 +393,7 @@ fn header(identity: &Identity) -> Vec<u8> {
 
 /// What follows the header, if it is a header and has our identity.
 fn body<'c>(content: &'c [u8], ours: &Identity, path: &Path) -> Result<&'c [u8], JournalError> {
-    let parsed = content.strip_prefix(MAGIC).and_then(|rest| {
-        let (length, rest) = rest.split_first_chunk::<4>()?;
-        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
-    });
-    let text_and_body = parsed.and_then(|(text, body)| Some((str::from_utf8(text).ok()?, body)));
-    let (text, body) = text_and_body.ok_or_else(|| JournalError::Unknown(path.to_owned()))?;
-    let theirs = Identity::from_text(text);
+    let (theirs, body) = parsed(content).ok_or_else(|| JournalError::Unknown(path.to_owned()))?;
     if theirs == *ours {
         return Ok(body);
     }
@@ -311,6 +402,14 @@ fn body<'c>(content: &'c [u8], ours: &Identity, path: &Path) -> Result<&'c [u8],
         folder,
         parts: theirs.differences(ours).join(", "),
     })
+}
+
+/// The identity in a journal, and what follows it.
+fn parsed(content: &[u8]) -> Option<(Identity, &[u8])> {
+    let rest = content.strip_prefix(MAGIC)?;
+    let (length, rest) = rest.split_first_chunk::<4>()?;
+    let (text, body) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((Identity::from_text(str::from_utf8(text).ok()?), body))
 }
 
 /// Worth keeping is uninteresting for the search, and the file was saved by the run that saw it.
@@ -356,7 +455,7 @@ mod tests {
 
     fn written(folder: &Path) -> Identity {
         let identity = identity(&[("input `bug.c`", "int bug;"), ("check", "grep bug")]);
-        let mut journal = Journal::open(folder, &identity).unwrap();
+        let mut journal = Journal::open(folder, &identity, 0o600).unwrap();
         for (text, outcome) in ANSWERS {
             journal.record(&question(text), outcome).unwrap();
         }
@@ -378,7 +477,7 @@ mod tests {
     fn the_answers_come_back_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let identity = written(folder.path());
-        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(journal.left(), 4);
         assert_eq!(known(&mut journal), 4);
         assert_eq!(journal.left(), 0);
@@ -393,7 +492,7 @@ mod tests {
         let header = whole.len() - 4 * RECORD;
         for end in 0..whole.len() {
             fs::write(&path, &whole[..end]).unwrap();
-            let mut journal = Journal::open(folder.path(), &identity).unwrap();
+            let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
             assert_eq!(
                 known(&mut journal),
                 end.saturating_sub(header) / RECORD,
@@ -404,7 +503,7 @@ mod tests {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x15;
             fs::write(&path, &damaged).unwrap();
-            let mut journal = Journal::open(folder.path(), &identity).unwrap();
+            let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
             assert_eq!(
                 known(&mut journal),
                 (at - header) / RECORD,
@@ -420,7 +519,7 @@ mod tests {
         let path = folder.path().join("journal");
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() - 3]).unwrap();
-        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(known(&mut journal), 3);
         journal
             .record(&question("d"), Outcome::Uninteresting)
@@ -433,7 +532,7 @@ mod tests {
     fn answers_behind_a_question_that_does_not_fit_are_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let identity = written(folder.path());
-        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(
             journal.replay(&question("a")).unwrap(),
             Some(Outcome::Uninteresting)
@@ -444,7 +543,7 @@ mod tests {
             .record(&question("x"), Outcome::Interesting)
             .unwrap();
         drop(journal);
-        let mut journal = Journal::open(folder.path(), &identity).unwrap();
+        let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(
             journal.replay(&question("a")).unwrap(),
             Some(Outcome::Uninteresting)
@@ -460,7 +559,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         written(folder.path());
         let other = identity(&[("input `bug.c`", "int bug;"), ("check", "grep -v bug")]);
-        let error = Journal::open(folder.path(), &other)
+        let error = Journal::open(folder.path(), &other, 0o600)
             .unwrap_err()
             .to_string();
         assert!(
@@ -473,8 +572,8 @@ mod tests {
     fn two_runs_cannot_use_one_state_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let identity = written(folder.path());
-        let _first = Journal::open(folder.path(), &identity).unwrap();
-        let second = Journal::open(folder.path(), &identity);
+        let _first = Journal::open(folder.path(), &identity, 0o600).unwrap();
+        let second = Journal::open(folder.path(), &identity, 0o600);
         assert!(matches!(second, Err(JournalError::InUse(_))));
     }
 
@@ -483,7 +582,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         fs::write(&path, "dear diary").unwrap();
-        let opened = Journal::open(folder.path(), &Identity::default());
+        let opened = Journal::open(folder.path(), &Identity::default(), 0o600);
         assert!(matches!(opened, Err(JournalError::Unknown(_))));
         assert_eq!(fs::read(&path).unwrap(), b"dear diary");
     }

@@ -422,7 +422,7 @@ fn a_run_with_a_journal_goes_on_to_the_same_end() {
     let (interrupt, mut ignore) = (Interrupt::new(), |_: &Event| ());
     let mut asked = 0;
     for round in 0.. {
-        let mut journal = Journal::open(folder.path(), &Identity::default()).unwrap();
+        let mut journal = Journal::open(folder.path(), &Identity::default(), 0o600).unwrap();
         let mut output = ResultFile::nowhere();
         let stop = StopLimits {
             max_queries: Some(7),

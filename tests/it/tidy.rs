@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms that each room may use. A room that is not listed may use nothing of the crate.
 const MAY_USE: &[(&str, &str)] = &[
-    ("main", "app cli oracle report"),
+    ("main", "app cli oracle output report"),
     (
         "app",
         "cli config engine error interrupt minimize oracle output report search strategy syntax",
