@@ -42,6 +42,8 @@ enum Target {
 #[derive(Debug)]
 struct Replaced {
     path: PathBuf,
+    /// The path as it was given, for messages.
+    given: PathBuf,
     fresh: Fresh,
     permissions: Permissions,
     /// What stays under another name when it is replaced for the first time.
@@ -167,16 +169,16 @@ impl Replaced {
         permissions: Permissions,
         backup: Option<Backup>,
     ) -> Result<Self, OutputError> {
+        let error = |source| write_error(path, source);
         // A link stays a link: what it points to is replaced.
-        let path = real_path(path);
-        if path.is_dir() {
-            let source = io::Error::from(io::ErrorKind::IsADirectory);
-            return Err(write_error(&path, source));
+        let real = real_path(path);
+        if real.is_dir() {
+            return Err(error(io::ErrorKind::IsADirectory.into()));
         }
-        let fresh = Fresh::beside(&path).map_err(|source| write_error(&path, source))?;
         Ok(Self {
-            path,
-            fresh,
+            fresh: Fresh::beside(&real).map_err(error)?,
+            path: real,
+            given: path.to_owned(),
             permissions,
             backup,
             synced: Instant::now(),
@@ -188,7 +190,7 @@ impl Replaced {
             backup.make(&self.path, &self.permissions)?;
         }
         let written = self.replace(best);
-        written.map_err(|source| write_error(&self.path, source))
+        written.map_err(|source| write_error(&self.given, source))
     }
 
     fn replace(&mut self, best: &[u8]) -> io::Result<()> {
@@ -222,7 +224,7 @@ impl Replaced {
             {
                 Ok(())
             }
-            done => done.map_err(|source| write_error(&self.path, source)),
+            done => done.map_err(|source| write_error(&self.given, source)),
         }
     }
 }

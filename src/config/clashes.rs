@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::Input;
@@ -52,18 +52,16 @@ impl Named {
     }
 
     pub(super) fn folder_of_finds(path: &Path) -> Self {
-        Self::new(
-            "the folder for what is also interesting",
-            path,
-            Kind::FolderOfFinds,
-        )
+        Self::new("what is also interesting", path, Kind::FolderOfFinds)
     }
 
     /// Standard output, which may be any file.
     pub(super) fn stdout(what: &'static str) -> Self {
         let found = rustix::fs::fstat(io::stdout());
         let id = found.ok().filter(|found| {
-            rustix::fs::FileType::from_raw_mode(found.st_mode) == rustix::fs::FileType::RegularFile
+            use rustix::fs::FileType;
+            let kind = FileType::from_raw_mode(found.st_mode);
+            matches!(kind, FileType::RegularFile | FileType::Fifo)
         });
         Self {
             what,
@@ -85,14 +83,15 @@ impl Named {
         }
     }
 
-    /// Devices and pipes, such as `/dev/null`, may be written by many.
-    fn is_stream(&self) -> bool {
-        fs::metadata(&self.real).is_ok_and(|found| !found.is_file() && !found.is_dir())
+    /// Devices, such as `/dev/null`, may be written by many.
+    fn is_device(&self) -> bool {
+        let kind = fs::metadata(&self.path).map(|found| found.file_type());
+        kind.is_ok_and(|kind| kind.is_char_device() || kind.is_block_device())
     }
 
     fn is_same(&self, other: &Self) -> bool {
         let same_file = self.id.is_some() && self.id == other.id;
-        (self.real == other.real || same_file) && !self.is_stream()
+        (self.real == other.real || same_file) && !self.is_device()
     }
 
     fn contains(&self, other: &Self) -> bool {
@@ -223,9 +222,10 @@ fn is_for(what: &str, place: &Named) -> Error {
 fn lies_in(inside: &Named, folder: &Named) -> Error {
     Error::Usage {
         problem: format!(
-            "{} lies in the folder of {}: {}",
-            inside.what,
+            "the folder {} is for {} alone, but {} is in it: {}",
+            folder.path.display(),
             folder.what,
+            inside.what,
             inside.path.display()
         ),
         hint: "give each a place of its own: -o result, --json events.jsonl, --state new-folder"

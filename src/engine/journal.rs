@@ -28,7 +28,7 @@ use sha3::{Digest, Sha3_256};
 
 use super::question::Question;
 use crate::oracle::Outcome;
-use crate::output::ResultFile;
+use crate::output::{ResultFile, real_path};
 
 /// 64 MiB.
 const MOST_RECORDS: usize = 8 << 20;
@@ -192,7 +192,10 @@ impl Journal {
             source,
         };
         let mut builder = DirBuilder::new();
-        let made = builder.recursive(true).mode(OURS_ALONE).create(folder);
+        let made = builder
+            .recursive(true)
+            .mode(OURS_ALONE)
+            .create(real_path(folder));
         made.map_err(system)?;
         let mut file =
             open_plain(&path, OpenOptions::new().append(true).create(true)).map_err(system)?;
