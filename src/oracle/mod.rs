@@ -10,6 +10,7 @@ mod mark;
 mod process;
 mod program;
 mod script;
+mod signals;
 mod slot;
 mod strays;
 mod watchdog;
@@ -18,10 +19,11 @@ mod workplace;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
+pub use check::{Check, CheckError, Conditions, ExitSet};
 pub use guard::serve_as_guard;
 pub use process::Limits;
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
+pub use signals::parse_signal;
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]
