@@ -18,7 +18,7 @@ pub mod exit {
     pub const FAILURE: u8 = 1;
     /// The command line makes no sense.
     pub const USAGE: u8 = 2;
-    /// The check does not accept the original file.
+    /// The check does not accept the original file, or accepts an empty one.
     pub const NOT_INTERESTING: u8 = 3;
 }
 
@@ -152,6 +152,20 @@ pub enum Error {
         /// The state folder.
         path: PathBuf,
     },
+    /// Nothing can be made in the folder for temporary files.
+    #[error("cannot make a folder for temporary files in {}: {}", path.display(), plain(source))]
+    NoTemporaryFolder {
+        /// Where, mostly TMPDIR.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The check accepts a file without any bytes, so that nothing would be left.
+    #[error("the check accepts an empty file too, so it does not see what is wanted: nothing of {} would be left", path.display())]
+    EmptyAccepted {
+        /// The file to reduce.
+        path: PathBuf,
+    },
     /// A system call failed where it should not.
     #[error("{doing}: {}", plain(source))]
     System {
@@ -171,6 +185,10 @@ impl From<OracleError> for Error {
             },
             OracleError::Folder { folder, source } => Self::System {
                 doing: format!("cannot prepare the folder {folder} for the check"),
+                source,
+            },
+            OracleError::Temporary { folder, source } => Self::NoTemporaryFolder {
+                path: folder,
                 source,
             },
             OracleError::System { action, source } => Self::System {
@@ -222,7 +240,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage { .. } => exit::USAGE,
-            Self::NotInteresting(_) => exit::NOT_INTERESTING,
+            Self::NotInteresting(_) | Self::EmptyAccepted { .. } => exit::NOT_INTERESTING,
             _ => exit::FAILURE,
         }
     }
@@ -270,7 +288,7 @@ impl Error {
                 )
             }
             Self::CannotWrite { path, source } => cannot_write_hint(path, source),
-            Self::OriginalKept { path } => format!("move it away: mv {0} {0}.1", quote(path)),
+            Self::OriginalKept { path } => format!("move it away: mv -n {0} {0}.old", quote(path)),
             Self::Usage { hint, .. } => hint.clone(),
             Self::NotInteresting(run) => format!("run it yourself: {}", run.repeat),
             Self::CannotRun { command, .. } => format!("run it yourself: {command}"),
@@ -281,6 +299,10 @@ impl Error {
             Self::StateInUse { .. } => {
                 "wait for its end, or give this run a folder of its own: --state other-folder"
                     .into()
+            }
+            Self::NoTemporaryFolder { path, source } => temporary_hint(path, source),
+            Self::EmptyAccepted { .. } => {
+                "look whether the check uses the path that it gets as $1 (@@ in a command); if an empty file is wanted: --allow-empty".into()
             }
             Self::System { source, .. } => system_hint(source).into(),
         }
@@ -353,6 +375,20 @@ fn cannot_write_hint(path: &Path, source: &io::Error) -> String {
     }
 }
 
+/// `EMFILE`.
+const TOO_MANY_OPEN_FILES: i32 = 24;
+
+fn temporary_hint(path: &Path, source: &io::Error) -> String {
+    match source.kind() {
+        io::ErrorKind::NotFound => format!(
+            "make it: mkdir -p {}; or choose another one: export TMPDIR=/tmp",
+            quote(path)
+        ),
+        io::ErrorKind::NotADirectory => "choose a folder: export TMPDIR=/tmp".into(),
+        _ => system_hint(source).into(),
+    }
+}
+
 fn system_hint(source: &io::Error) -> &'static str {
     use io::ErrorKind::{
         FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
@@ -365,6 +401,9 @@ fn system_hint(source: &io::Error) -> &'static str {
             "choose a place for temporary files that can be written: export TMPDIR=/var/tmp"
         }
         FileTooLarge => "allow larger files: ulimit -f unlimited",
+        _ if source.raw_os_error() == Some(TOO_MANY_OPEN_FILES) => {
+            "allow more open files: ulimit -n 1024"
+        }
         _ => "ask less of the system at a time: -j 1",
     }
 }

@@ -5,6 +5,7 @@
 
 mod check;
 mod guard;
+mod inspection;
 mod load;
 mod mark;
 mod process;
@@ -127,6 +128,14 @@ pub enum OracleError {
     Folder {
         /// The folder.
         folder: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Nothing can be made in the folder for temporary files.
+    #[error("cannot make a folder in `{folder}`: {source}")]
+    Temporary {
+        /// The folder for temporary files.
+        folder: std::path::PathBuf,
         /// What the system said.
         source: std::io::Error,
     },

@@ -1,7 +1,7 @@
 //! The real oracle: runs the user's check in a folder of its own.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::check::shell_code;
 use super::guard::{GROUPS, Guard};
+use super::inspection;
 use super::mark::Mark;
 use super::process::{self, Ended};
 use super::program::Program;
@@ -111,11 +112,12 @@ impl ProcessOracle {
         let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
         let guard = options.guard.as_ref().map(guard).transpose();
         let guard = guard.map_err(system("start the guard process"))?;
+        let base = place.parent().unwrap_or(&place).to_owned();
         let run_folder = RunFolder::make(place).map_err(|source| {
             // What has this name is not ours to clean up.
             guard.as_ref().map(Guard::call_off);
-            OracleError::System {
-                action: "make a temporary folder",
+            OracleError::Temporary {
+                folder: base,
                 source,
             }
         })?;
@@ -201,25 +203,12 @@ impl ProcessOracle {
         &self,
         candidate: &[u8],
     ) -> Result<(PathBuf, Vec<OsString>), OracleError> {
-        let kept = self.copy_out(candidate);
-        kept.map_err(|source| OracleError::System {
-            action: "keep the folder of the check",
+        let kept = inspection::keep(&self.layout, candidate);
+        let (folder, path) = kept.map_err(|source| OracleError::Temporary {
+            folder: std::env::temp_dir(),
             source,
-        })
-    }
-
-    fn copy_out(&self, candidate: &[u8]) -> io::Result<(PathBuf, Vec<OsString>)> {
-        let folder = tempfile::Builder::new()
-            .prefix("paredown-failed-")
-            .tempdir()?
-            .keep();
-        for companion in &self.layout.companions {
-            fs::write(folder.join(&companion.name), &companion.bytes)?;
-        }
-        let path = folder.join(&self.layout.name);
-        fs::write(&path, candidate)?;
-        let words = self.check.words(&path);
-        Ok((folder, words))
+        })?;
+        Ok((folder, self.check.words(&path)))
     }
 
     fn slot(&self, number: usize) -> MutexGuard<'_, Option<Slot>> {

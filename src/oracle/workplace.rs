@@ -38,7 +38,7 @@ pub(super) struct Workplace {
     pub(super) stderr: File,
 }
 
-const OURS_ALONE: u32 = 0o700;
+pub(super) const OURS_ALONE: u32 = 0o700;
 
 /// What stands in the folder of a slot.
 const OWN_NAMES: [&str; 4] = ["work", "tmp", "stdout", "stderr"];
@@ -263,7 +263,7 @@ fn open_up(folder: &Path) -> io::Result<()> {
 
 /// Writes a file in place. It is replaced by a new one when it is something else than a plain file of ours: a link to
 /// another place, or a file that the check gave a second name to keep it.
-fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+pub(super) fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let open = || {
         let mut options = OpenOptions::new();
         options.write(true).create(true).mode(mode);
