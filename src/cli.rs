@@ -58,6 +58,10 @@ pub struct Args {
     #[arg(long, value_name = "REGEX", help_heading = RESULT)]
     pub keep: Vec<String>,
 
+    /// Go on when the check accepts an empty file, which mostly means that it looks at another one
+    #[arg(long, help_heading = RESULT)]
+    pub allow_empty: bool,
+
     /// Exit codes that are interesting, such as 1,2,128-255 or !0
     ///
     /// With a COMMAND and no other condition the default is 0; when --stdout, --stderr or --signal is given, any exit code.
@@ -262,7 +266,7 @@ Exit codes:
   0    the reduction is done, or was stopped by a limit
   1    something failed
   2    the command line makes no sense
-  3    the check does not accept the original file
+  3    the check does not accept the original file, or accepts an empty one
   130  stopped by Ctrl-C; the best so far is written (129 by a hang-up, 143 by SIGTERM)";
 
 impl Args {

@@ -149,6 +149,11 @@ impl Config {
         }
     }
 
+    /// Whether a result may be empty.
+    pub fn allows_empty(&self) -> bool {
+        self.args.allow_empty
+    }
+
     /// Stop after this much time.
     pub fn max_time(&self) -> Option<Duration> {
         self.args.max_time

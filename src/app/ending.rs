@@ -64,7 +64,12 @@ impl Run<'_> {
             &self.oracle,
             &self.files[changed].best,
             Runs {
-                count: if self.errs() { RUNS_IF_FLAKY } else { 1 },
+                count: match self.config.trust() {
+                    Trust::AnyOf(runs) => runs.max(RUNS_IF_FLAKY),
+                    _ if self.errs() => RUNS_IF_FLAKY,
+                    _ => 1,
+                },
+                attempts: 1,
                 jobs: self.config.jobs(),
                 time_limit: self.config.time_limit().fixed(),
             },
@@ -77,12 +82,13 @@ impl Run<'_> {
         self.probe.is_flaky() || self.config.trust() != Trust::OneRun
     }
 
-    /// Whether the result was accepted less often than it must be: always, or, when it is known that the check errs, half as
-    /// often as the original.
+    /// Whether the result was accepted less often than it must be: always; with `--repeat` once; with `--confidence` half as often
+    /// as the original.
     fn is_worse(&self, found: Verification) -> bool {
         match self.config.trust() {
             Trust::OneRun => found.interesting < found.runs,
-            Trust::AnyOf(_) | Trust::Confidence(_) => {
+            Trust::AnyOf(_) => found.interesting == 0,
+            Trust::Confidence(_) => {
                 f64::from(found.interesting) < 0.5 * self.probe.rate() * f64::from(found.runs)
             }
         }

@@ -1,8 +1,10 @@
 //! Before any work: is the original interesting, always, and does the check reject the empty file?
 
+use std::time::Duration;
+
 use super::Run;
 use crate::config::Trust;
-use crate::engine::{Probe, Runs, probe};
+use crate::engine::{Probe, Runs, accepts_empty, probe};
 use crate::error::{Error, FirstRun, shell_word};
 use crate::oracle::{Answer, Examination, Outcome};
 
@@ -30,6 +32,11 @@ impl Run<'_> {
         };
         let runs = Runs {
             count,
+            attempts: match self.config.trust() {
+                Trust::OneRun => 1,
+                Trust::AnyOf(runs) => runs,
+                Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
+            },
             jobs: self.config.jobs(),
             time_limit: limit,
         };
@@ -48,6 +55,29 @@ impl Run<'_> {
         self.totals.verification_queries += probe.queries;
         self.probe = probe;
         self.warn_about_the_check();
+        self.look_at_the_empty_file(limit)
+    }
+
+    /// A check that accepts the empty file mostly looks at another one.
+    fn look_at_the_empty_file(&mut self, limit: Option<Duration>) -> Result<(), Error> {
+        let input = &self.config.inputs()[0];
+        if self.config.allows_empty() || !input.kept().is_empty() {
+            return Ok(());
+        }
+        let (accepts, runs) = accepts_empty(&self.oracle, &self.probe, self.repeat(), limit)?;
+        self.totals.verification_queries += u64::from(runs);
+        if accepts != Some(true) {
+            return Ok(());
+        }
+        if self.files.len() == 1 {
+            return Err(Error::EmptyAccepted {
+                path: input.path().to_owned(),
+            });
+        }
+        let name = input.name().display();
+        self.reporter.warn(format!(
+            "the check accepts the files also when {name} is empty; if it should need {name}, look at the check"
+        ));
         Ok(())
     }
 
@@ -63,10 +93,6 @@ impl Run<'_> {
             self.reporter.warn(format!(
                 "the check accepted the original in {interesting} of {runs} runs only{help}"
             ));
-        }
-        if self.probe.accepts_empty == Some(true) {
-            self.reporter
-                .warn("the check accepts an empty file too, so the result will be empty");
         }
     }
 

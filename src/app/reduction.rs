@@ -108,7 +108,8 @@ impl Run<'_> {
         }
     }
 
-    fn repeat(&self) -> Repeat {
+    /// How often a candidate is run.
+    pub(super) fn repeat(&self) -> Repeat {
         match self.config.trust() {
             Trust::OneRun => Repeat::Once,
             Trust::AnyOf(runs) => Repeat::Any(runs),

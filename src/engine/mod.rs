@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
 pub use finds::Finds;
 pub use journal::{Identity, Journal, JournalError};
-pub use probe::{Probe, Runs, Verification, probe, verify};
+pub use probe::{Probe, Runs, Verification, accepts_empty, probe, verify};
 pub use time_limit::TimeLimit;
 pub use trial::{Repeat, Wald};
 

@@ -4,6 +4,7 @@ use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
+use super::trial::{Repeat, try_candidate};
 use crate::oracle::{Answer, Oracle, OracleError, Outcome, Query, Ticket};
 
 /// What the first runs showed.
@@ -39,12 +40,14 @@ impl Probe {
     }
 
     /// Says whether it is worth going on.
-    fn count_first(&mut self, answer: &Answer) -> bool {
+    fn count_first(&mut self, answer: &Answer, runs: Runs) -> bool {
         self.count_run(answer);
-        matches!(
-            answer.outcome,
-            Outcome::Interesting | Outcome::Uninteresting
-        )
+        match answer.outcome {
+            Outcome::Interesting | Outcome::Uninteresting => true,
+            // Each further run may take as long, so only somebody who asks for many gets them.
+            Outcome::TimedOut | Outcome::AlsoInteresting => runs.attempts > ATTEMPTS,
+            Outcome::Cancelled => false,
+        }
     }
 
     fn count(&mut self, answer: &Answer) {
@@ -91,7 +94,7 @@ impl Probe {
         limit_for_empty: Option<Duration>,
     ) -> Vec<Query<'q>> {
         let wanted = match self.interesting {
-            0 => ATTEMPTS,
+            0 => runs.attempts.max(ATTEMPTS),
             // The rate is worth knowing better once it is neither 0 nor 1.
             _ if self.is_flaky() => FLAKY_RUNS.max(runs.count),
             _ => runs.count,
@@ -116,6 +119,8 @@ impl Probe {
 pub struct Runs {
     /// So many.
     pub count: u32,
+    /// So many at most until the original is interesting once.
+    pub attempts: u32,
     /// So many at a time.
     pub jobs: usize,
     /// The user's time limit, if there is one.
@@ -134,7 +139,7 @@ pub fn probe<E>(
 where
     E: From<OracleError> + Send,
 {
-    let limit_for_empty = |first: Duration| runs.time_limit.or(Some((first * 10).max(EMPTY_FLOOR)));
+    let limit_for_empty = |first| Some(limit_for_empty(runs.time_limit, first));
     let mut asked = Vec::new();
     if !original.is_empty() {
         asked.push(query(b"", limit_for_empty(Duration::ZERO)));
@@ -144,7 +149,7 @@ where
     let (first, answers) = test_beside(oracle, &asked, first);
     let (first, mut answers) = (first?, answers?);
     let mut probe = Probe::default();
-    if !probe.count_first(&first) {
+    if !probe.count_first(&first, runs) {
         return Ok((first.outcome != Outcome::Cancelled).then_some(probe));
     }
     let limit = limit_for_empty(first.time);
@@ -156,6 +161,34 @@ where
         answers = test_all(oracle, &asked, runs.jobs)?;
     }
     Ok(None)
+}
+
+/// Whether the empty file is interesting, which the probe has seen in one run: runs it as often as a candidate, and, where that
+/// is once, again when it was accepted. Also gives the number of these runs. `None`: nobody knows.
+pub fn accepts_empty(
+    oracle: &dyn Oracle,
+    probe: &Probe,
+    repeat: Repeat,
+    time_limit: Option<Duration>,
+) -> Result<(Option<bool>, u32), OracleError> {
+    match (repeat, probe.accepts_empty) {
+        (_, None) => return Ok((None, 0)),
+        (Repeat::Once, Some(false)) => return Ok((Some(false), 0)),
+        (Repeat::Any(_), Some(true)) => return Ok((Some(true), 0)),
+        _ => {}
+    }
+    let limit = limit_for_empty(time_limit, probe.slowest);
+    let trial = try_candidate(oracle, &query(b"", Some(limit)), repeat, &mut || ())?;
+    let accepts = match trial.outcome {
+        Outcome::Cancelled => None,
+        outcome => Some(outcome == Outcome::Interesting),
+    };
+    Ok((accepts, trial.runs))
+}
+
+/// The user's limit, or one that leaves the empty file much more time than the original needed.
+fn limit_for_empty(users: Option<Duration>, original: Duration) -> Duration {
+    users.unwrap_or((original * 10).max(EMPTY_FLOOR))
 }
 
 /// Runs the result as often as wanted.
@@ -250,11 +283,13 @@ fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Wald;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     fn runs(count: u32, jobs: usize) -> Runs {
         Runs {
             count,
+            attempts: 1,
             jobs,
             time_limit: None,
         }
@@ -297,6 +332,43 @@ mod tests {
             let probe = probe_of(&oracle, b"a", runs(21, jobs));
             assert_eq!((probe.interesting, probe.queries), (0, queries), "{jobs}");
         }
+    }
+
+    #[test]
+    fn who_wants_many_attempts_gets_them() {
+        for jobs in [1, 3] {
+            let calls = AtomicU32::new(0);
+            // Only the eleventh run shows it.
+            let oracle = |_: &[u8]| calls.fetch_add(1, Ordering::Relaxed) == 10;
+            let runs = |attempts| Runs {
+                attempts,
+                ..runs(3, jobs)
+            };
+            assert_eq!(probe_of(&oracle, b"a", runs(8)).interesting, 0);
+            calls.store(0, Ordering::Relaxed);
+            assert_eq!(probe_of(&oracle, b"a", runs(12)).interesting, 1);
+        }
+    }
+
+    #[test]
+    fn the_empty_file_is_run_as_often_as_a_candidate() {
+        let accepts = |repeat, seen, accepted: u32| {
+            let calls = AtomicU32::new(0);
+            let oracle = |_: &[u8]| calls.fetch_add(1, Ordering::Relaxed) == accepted;
+            let probe = Probe {
+                accepts_empty: Some(seen),
+                ..Probe::default()
+            };
+            accepts_empty(&oracle, &probe, repeat, None).unwrap()
+        };
+        assert_eq!(accepts(Repeat::Once, true, 0), (Some(true), 1));
+        assert_eq!(accepts(Repeat::Once, true, 5), (Some(false), 1));
+        assert_eq!(accepts(Repeat::Once, false, 0), (Some(false), 0));
+        assert_eq!(accepts(Repeat::Any(8), true, 9), (Some(true), 0));
+        assert_eq!(accepts(Repeat::Any(8), false, 5), (Some(true), 6));
+        assert_eq!(accepts(Repeat::Any(8), false, 9), (Some(false), 8));
+        let confidence = Repeat::Confidence(Wald::new(1.0, 0.99, 100));
+        assert_eq!(accepts(confidence, true, 0).0, Some(false));
     }
 
     #[test]

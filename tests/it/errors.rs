@@ -225,8 +225,17 @@ fn a_state_of_another_run_is_kept() {
 #[test]
 fn an_original_that_was_kept_before_is_not_overwritten() {
     let env = env();
+    env.write("bug.c", "int bug;\nmore\n");
     env.write("bug.c.orig", "the first original");
-    says!(env, 1, ["-i", "check.sh", "bug.c"]);
+    env.run(&["-i", "check.sh", "bug.c"]).expect_code(0);
     assert_eq!(env.text("bug.c.orig"), "the first original");
+    assert_eq!(env.text("bug.c.orig.1"), "int bug;\nmore\n");
+}
+
+#[test]
+fn what_is_in_the_way_of_the_kept_original_is_left_alone() {
+    let env = env();
+    fs::create_dir(env.path("bug.c.orig")).unwrap();
+    says!(env, 1, ["-i", "check.sh", "bug.c"]);
     assert_eq!(env.text("bug.c"), "int bug;\n");
 }
