@@ -99,6 +99,9 @@ impl<'c> Run<'c> {
                 .iter()
                 .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
         );
+        for warning in config.warnings() {
+            reporter.warn(warning);
+        }
         let layout = layout(config.inputs(), &files, 0);
         let results = files.iter().map(|work| &work.result).chain(&report);
         let fresh = results.filter_map(ResultFile::fresh_path);

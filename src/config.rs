@@ -9,6 +9,7 @@ mod clashes;
 mod inputs;
 mod keep;
 mod places;
+mod useless;
 
 use std::thread;
 use std::time::Duration;
@@ -20,7 +21,7 @@ pub use places::{FilePlaces, Place, Places};
 use crate::cli::{Args, When};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
-use crate::oracle::{Check, Limits, ProcessOptions};
+use crate::oracle::{Check, Limits, ProcessOptions, jobs_that_fit};
 use crate::strategy::Plan;
 
 /// A run's settings; made by [`Config::from_args`] only.
@@ -31,6 +32,7 @@ pub struct Config {
     plan: Plan,
     places: Places,
     jobs: usize,
+    warnings: Vec<String>,
     args: Args,
 }
 
@@ -56,13 +58,22 @@ impl Config {
         let inputs = inputs::read(&args, files)?;
         let plan = algorithm::plan(&args)?;
         let places = Places::decide(&args, &check, &inputs)?;
-        let jobs = args.jobs.map_or_else(cores, |jobs| jobs as usize);
+        let mut warnings = useless::options(&args);
+        warnings.extend(useless::patterns(&args, &inputs)?);
+        let wanted = args.jobs.map_or_else(cores, |jobs| jobs as usize);
+        let jobs = jobs_that_fit(wanted);
+        if jobs < wanted && args.jobs.is_some() {
+            warnings.push(format!(
+                "the limit of open files is too low for -j {wanted}, so it is -j {jobs}; to allow more: ulimit -n 1024"
+            ));
+        }
         Ok(Self {
             check,
             inputs,
             plan,
             places,
             jobs,
+            warnings,
             args,
         })
     }
@@ -152,6 +163,11 @@ impl Config {
     /// Whether a result may be empty.
     pub fn allows_empty(&self) -> bool {
         self.args.allow_empty
+    }
+
+    /// What the user should know before anything is done.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Stop after this much time.

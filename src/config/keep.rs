@@ -27,10 +27,9 @@ impl Kept {
 /// Each text of `original` that one of the patterns matches.
 pub(super) fn kept(args: &Args, original: &[u8]) -> Result<Kept, Error> {
     let mut texts: Vec<&[u8]> = Vec::new();
-    for pattern in &args.keep {
-        let pattern = parsed("--keep", Some(pattern), "'\\bmain\\b'", pattern_by_line)?;
+    for text in &args.keep {
         texts.extend(
-            pattern
+            pattern(text)?
                 .iter()
                 .flat_map(|pattern| pattern.find_iter(original))
                 .map(|found| found.as_bytes()),
@@ -41,6 +40,11 @@ pub(super) fn kept(args: &Args, original: &[u8]) -> Result<Kept, Error> {
     Ok(Kept {
         texts: texts.into_iter().filter_map(literal).collect(),
     })
+}
+
+/// A pattern of `--keep`.
+pub(super) fn pattern(text: &str) -> Result<Option<Regex>, Error> {
+    parsed("--keep", Some(text), "'\\bmain\\b'", pattern_by_line)
 }
 
 fn pattern_by_line(text: &str) -> Result<Regex, regex::Error> {

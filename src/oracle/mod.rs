@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 pub use check::{Check, CheckError, Conditions, ExitSet};
 pub use guard::serve_as_guard;
-pub use process::Limits;
+pub use process::{Limits, jobs_that_fit};
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
 pub use signals::parse_signal;
 

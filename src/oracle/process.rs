@@ -132,7 +132,6 @@ impl Restraints {
 /// Lets this process open what so many queries at a time need, as far as it is allowed to, and returns how much it and what
 /// it starts could open before. The usual limit of 1,024 is there for programs that count on it; we do not.
 pub(super) fn make_room_for_files(jobs: usize) -> Rlimit {
-    const FOR_EACH_JOB: u64 = 8;
     const FOR_THE_REST: u64 = 64;
     let before = getrlimit(Resource::Nofile);
     let needed = FOR_EACH_JOB * jobs as u64 + FOR_THE_REST;
@@ -145,6 +144,23 @@ pub(super) fn make_room_for_files(jobs: usize) -> Rlimit {
         let _ = setrlimit(Resource::Nofile, raised);
     }
     before
+}
+
+/// Files that one job may have open at a time; it was seen to have 6.
+const FOR_EACH_JOB: u64 = 7;
+
+/// How many of so many jobs the system's limit on open files lets run at a time; at least one.
+pub fn jobs_that_fit(jobs: usize) -> usize {
+    /// Beside those that are open already: the guard's pipe, signals, the journal, the JSON lines. 7 were seen.
+    const OF_THE_RUN: u64 = 9;
+    let Some(most) = getrlimit(Resource::Nofile).maximum else {
+        return jobs;
+    };
+    let open = std::fs::read_dir("/proc/self/fd").map_or(3, |entries| entries.count() as u64);
+    let fitting = most.saturating_sub(open + OF_THE_RUN) / FOR_EACH_JOB;
+    usize::try_from(fitting)
+        .unwrap_or(usize::MAX)
+        .clamp(1, jobs)
 }
 
 pub(super) fn pid_of(child: &Child) -> Option<Pid> {

@@ -16,6 +16,7 @@ mod harness;
 mod interrupt;
 mod jobs;
 mod oracle_faults;
+mod places;
 mod reduce;
 mod resume;
 mod tidy;

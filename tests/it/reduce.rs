@@ -516,15 +516,88 @@ fn a_command_that_does_not_do_what_is_wanted_is_explained() {
 }
 
 #[test]
-fn a_check_that_accepts_the_empty_file_is_warned_about() {
+fn a_check_that_accepts_the_empty_file_is_refused_unless_that_is_wanted() {
+    for check in ["exit 0", "test -e bug.c", "! grep -q other \"$1\""] {
+        let env = env();
+        env.check("check.sh", check);
+        let args = ["-q", "check.sh", "bug.c"];
+        let run = env.run(&args).expect_code(3);
+        assert!(
+            run.stderr.contains("accepts an empty file too"),
+            "{}",
+            run.stderr
+        );
+        assert!(run.stderr.contains("--allow-empty"), "{}", run.stderr);
+        assert!(!env.path("bug.reduced.c").exists());
+        let run = reduce(&env, &[&["--allow-empty"], &args[..]].concat());
+        assert_eq!(run.stderr, "");
+        assert_eq!(env.text("bug.reduced.c"), "");
+        let run = reduce(&env, &[&["--keep", "bug"], &args[..]].concat());
+        assert_eq!(run.stderr, "");
+        assert!(env.text("bug.reduced.c").contains("bug"));
+    }
+}
+
+#[test]
+fn of_several_files_one_may_be_empty() {
     let env = env();
-    env.check("check.sh", "exit 0");
-    let run = reduce(&env, &["-q", "check.sh", "bug.c"]);
-    assert_eq!(
-        run.stderr,
-        "warning: the check accepts an empty file too, so the result will be empty\n"
+    env.check("check.sh", "grep -q bug bug.c");
+    env.write("empty.c", "nothing\n");
+    let run = reduce(&env, &["-q", "check.sh", "empty.c", "bug.c"]);
+    assert!(
+        run.stderr.contains("also when empty.c is empty"),
+        "{}",
+        run.stderr
     );
-    assert_eq!(env.text("bug.reduced.c"), "");
+    assert!(!run.stderr.contains("result"), "{}", run.stderr);
+    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
+    assert_eq!(env.text("empty.reduced.c"), "");
+}
+
+/// The original shows the property in its last run only, and so does each candidate.
+#[test]
+fn the_original_is_run_as_often_as_a_candidate() {
+    let env = env();
+    let body =
+        "grep -q bug \"$1\" || exit 1; echo >> count; test $(wc -l < count) -ge 10 && rm count";
+    env.check(
+        "check.sh",
+        &body.replace("count", env.path("count").to_str().unwrap()),
+    );
+    let args = ["-q", "-j1", "check.sh", "bug.c"];
+    env.run(&[&["--repeat", "9"], &args[..]].concat())
+        .expect_code(3);
+    let _ = fs::remove_file(env.path("count"));
+    let args = [&["--repeat", "10", "--strategy", "lines"], &args[..]].concat();
+    env.run(&args).expect_code(0);
+    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
+}
+
+#[test]
+fn options_without_effect_are_named() {
+    for (args, said) in [
+        (&["--p0", "0.2"][..], "`--p0` has no effect"),
+        (
+            &["--minimizer", "cdd", "--split", "3"],
+            "`--split` has no effect",
+        ),
+        (&["--keep", "nothing like it"], "matches nothing"),
+    ] {
+        let env = env();
+        let run = reduce(&env, &[args, &["-q", "check.sh", "bug.c"]].concat());
+        assert!(run.stderr.starts_with("warning: "), "{}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    let env = env();
+    let run = env.run(&["-q", "--hoist", "both", "check.sh", "bug.c"]);
+    let run = run.expect_code(0);
+    assert!(
+        run.stderr.contains("`--hoist` has no effect"),
+        "{}",
+        run.stderr
+    );
+    let run = reduce(&env, &["-q", "--keep", "bug", "check.sh", "bug.c"]);
+    assert_eq!(run.stderr, "");
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! Options that change nothing: whoever gives one believes that it does something, so it is said.
+
+use super::Input;
+use super::keep::pattern;
+use crate::cli::Args;
+use crate::error::{Error, shell_word};
+use crate::minimize::{Algorithm, Options};
+use crate::strategy::{Hoist, Strategy};
+
+/// A sentence about the options that have no effect beside the others, if there are such.
+pub(super) fn options(args: &Args) -> Vec<String> {
+    let is_auto = args.strategy == Strategy::Auto;
+    let (with, has_effect): (_, &dyn Fn(&str) -> bool) = if is_auto {
+        let own = "`--strategy auto`, which has its own ways";
+        (own.to_owned(), &|_| false)
+    } else {
+        let algorithm = algorithm(args);
+        let with = format!(
+            "the minimizer {algorithm} of `--strategy {}`",
+            args.strategy
+        );
+        (with, &move |option| has_effect(option, algorithm))
+    };
+    // It gives every place to a descendant as it goes, so only what comes before that is left to choose.
+    let is_quantified = args.strategy == Strategy::Quantified;
+    let hoists_anyway = is_quantified && args.hoist == Hoist::Interlaced;
+    let of_strategy = [
+        ("--minimizer", is_auto && args.minimizer.is_some()),
+        (
+            "--hoist",
+            hoists_anyway || is_auto && args.hoist != Hoist::None,
+        ),
+    ];
+    let of_strategy = of_strategy.into_iter().filter(|(_, useless)| *useless);
+    let useless = of_strategy
+        .chain(of_minimizer(args).filter(|(option, given)| *given && !has_effect(option)));
+    let useless: Vec<String> = useless.map(|(option, _)| format!("`{option}`")).collect();
+    let verb = if useless.len() == 1 { "has" } else { "have" };
+    let sentence = format!("{} {verb} no effect with {with}", useless.join(", "));
+    Vec::from_iter((!useless.is_empty()).then_some(sentence))
+}
+
+/// A sentence about each `--keep` that matches nothing.
+pub(super) fn patterns(args: &Args, inputs: &[Input]) -> Result<Vec<String>, Error> {
+    let mut sentences = Vec::new();
+    for text in &args.keep {
+        let matches = |pattern: &regex::bytes::Regex| {
+            inputs.iter().any(|input| pattern.is_match(input.bytes()))
+        };
+        if !pattern(text)?.as_ref().is_some_and(matches) {
+            let text = shell_word(text);
+            sentences.push(format!(
+                "`--keep {text}` matches nothing, so it keeps nothing"
+            ));
+        }
+    }
+    Ok(sentences)
+}
+
+/// The options about a list minimiser, and whether they were given.
+fn of_minimizer(args: &Args) -> impl Iterator<Item = (&'static str, bool)> {
+    [
+        ("--subsets", args.subsets),
+        ("--no-sweep", args.no_sweep),
+        ("--backward", args.backward),
+        ("--split", args.split.is_some()),
+        ("--window", args.window.is_some()),
+        ("--p0", args.p0.is_some()),
+        ("--seed", args.seed.is_some()),
+    ]
+    .into_iter()
+}
+
+fn algorithm(args: &Args) -> Algorithm {
+    let own = args.strategy.default_minimizer().algorithm;
+    args.minimizer.unwrap_or(own)
+}
+
+/// Whether the algorithm looks at the option, as [`crate::minimize::Options`] says at each.
+fn has_effect(option: &str, algorithm: Algorithm) -> bool {
+    use Algorithm::{Cdd, Ddmin, Greeddy, Opdd, Probdd, Wddmin, Wprobdd};
+    match option {
+        "--subsets" => matches!(algorithm, Ddmin | Opdd | Greeddy | Wddmin),
+        "--no-sweep" => Options::new(algorithm).sweep,
+        "--backward" => matches!(algorithm, Ddmin | Opdd | Greeddy | Cdd | Wddmin),
+        "--split" => matches!(algorithm, Ddmin | Opdd | Greeddy),
+        "--window" => algorithm == Greeddy,
+        "--p0" => matches!(algorithm, Probdd | Cdd | Wprobdd),
+        "--seed" => matches!(algorithm, Probdd | Wprobdd),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(words: &str) -> String {
+        let words = ["paredown"].into_iter().chain(words.split_whitespace());
+        let args = Args::from_words(words.map(Into::into)).unwrap();
+        options(&args).join("; ")
+    }
+
+    #[test]
+    fn only_options_without_effect_are_named() {
+        assert_eq!(
+            said("--minimizer cdd --p0 0.2 --hoist both"),
+            "`--minimizer`, `--hoist`, `--p0` have no effect with `--strategy auto`, which has its own ways"
+        );
+        assert_eq!(
+            said("--strategy quantified --hoist interlaced --seed 1"),
+            "`--hoist` has no effect with the minimizer wprobdd of `--strategy quantified`"
+        );
+        assert_eq!(
+            said("--strategy lines --window 2"),
+            "`--window` has no effect with the minimizer ddmin of `--strategy lines`"
+        );
+        for fits in [
+            "",
+            "--once --rename",
+            "--strategy hddr --hoist both --minimizer cdd --p0 0.2 --backward --no-sweep",
+            "--strategy lines --minimizer greeddy --window 2 --split 3 --subsets",
+            "--strategy quantified --seed 3",
+        ] {
+            assert_eq!(said(fits), "", "{fits}");
+        }
+    }
+}
