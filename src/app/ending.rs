@@ -36,7 +36,7 @@ impl Run<'_> {
                 runs: 1,
                 interesting: u32::from(was_interesting),
             },
-            None => self.test_result(changed)?,
+            None => self.test_result_again(changed)?,
         };
         self.totals.verification_queries += u64::from(found.runs);
         if self.is_worse(found) && !self.is_interrupted() {
@@ -51,6 +51,20 @@ impl Run<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Runs the check on the result, and as often again if it shows by chance only and was not seen.
+    fn test_result_again(&mut self, changed: usize) -> Result<Verification, Error> {
+        let found = self.test_result(changed)?;
+        let may_be_chance = matches!(self.config.trust(), Trust::AnyOf(_));
+        if found.interesting > 0 || !may_be_chance || self.is_interrupted() {
+            return Ok(found);
+        }
+        let again = self.test_result(changed)?;
+        Ok(Verification {
+            runs: found.runs + again.runs,
+            interesting: again.interesting,
+        })
     }
 
     /// Runs the check on the result, with the file `changed` as the one that gets smaller.

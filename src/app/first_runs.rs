@@ -34,7 +34,8 @@ impl Run<'_> {
             count,
             attempts: match self.config.trust() {
                 Trust::OneRun => 1,
-                Trust::AnyOf(runs) => runs,
+                // A wrong no ends the whole run here, not one candidate.
+                Trust::AnyOf(runs) => 2 * runs,
                 Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
             },
             jobs: self.config.jobs(),

@@ -192,11 +192,11 @@ impl Journal {
             source,
         };
         let mut builder = DirBuilder::new();
-        let made = builder
+        builder
             .recursive(true)
             .mode(OURS_ALONE)
-            .create(real_path(folder));
-        made.map_err(system)?;
+            .create(real_path(folder))
+            .map_err(system)?;
         let mut file =
             open_plain(&path, OpenOptions::new().append(true).create(true)).map_err(system)?;
         if !lock(&file) {
