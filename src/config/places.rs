@@ -23,7 +23,7 @@ pub enum Place {
     Stdout,
 }
 
-/// Where a run writes. None of these places is one that the run reads from, and no two are the same: see [`Places::decide`].
+/// Where a run writes. None of these places is one that the run reads from, and no two are the same.
 #[derive(Debug)]
 pub struct Places {
     files: Vec<FilePlaces>,
