@@ -40,7 +40,7 @@ fn gaps(document: &Document) -> Vec<Proposal> {
 fn extras(document: &Document) -> Vec<Proposal> {
     (0u32..)
         .zip(document.nodes())
-        .filter(|(_, node)| node.is_extra() && node.end > node.start)
+        .filter(|(_, node)| node.is_extra() && !node.is_error() && node.end > node.start)
         .map(|(id, node)| Proposal {
             edit: Edit::deletion(node.range()),
             weight: 1,

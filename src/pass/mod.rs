@@ -6,12 +6,14 @@
 pub mod absorb;
 pub mod arguments;
 pub mod bare;
+pub mod bodies;
 pub mod borrow;
 pub mod brackets;
 pub mod bundle;
 pub mod carry;
 pub mod comments;
 pub mod compounds;
+pub mod dependencies;
 pub mod disband;
 pub mod elements;
 pub mod everywhere;
@@ -36,6 +38,7 @@ pub mod recast;
 pub mod rename;
 pub mod results;
 pub mod retarget;
+pub mod rows;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod texts;

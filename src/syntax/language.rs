@@ -51,6 +51,9 @@ pub struct LanguageFacts {
     /// The type of a function that is defined without one, with a blank behind it; empty where there is none.
     #[serde(default)]
     pub implied_type: String,
+    /// By the kind of function: what may stand for its body whatever it has to return.
+    #[serde(default)]
+    pub bodies: BTreeMap<String, String>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

@@ -1,12 +1,15 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts, from large units to small ones; then rounds of all passes (`step`) until one changes nothing; then a sweep
+//! First come cuts: function bodies; in a large document runs of neighbours over all of it (`runs`, `halving`), each with what
+//! depends on it, and what nothing uses any more; units from large to small. Then rounds of all passes (`step`) until one changes nothing; then a sweep
 //! that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
 //! together (`splitting`), in sizes that follow the verdicts (`rate`); a declaration waits until its uses are gone, and what
 //! breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
 //! and not asked about again before the sweep either.
 
+mod halving;
 mod rate;
+mod runs;
 mod schedule;
 mod splitting;
 mod stage;
@@ -145,9 +148,11 @@ impl Auto {
         if stage.was_short() {
             self.schedule.note_hurry();
         }
-        let name = stage.name();
-        self.rates.retain(|(known, _)| *known != name);
-        self.rates.push((name, stage.rate()));
+        if let Some(rate) = stage.rate() {
+            let name = stage.name();
+            self.rates.retain(|(known, _)| *known != name);
+            self.rates.push((name, rate));
+        }
         if let Some((document, place)) = stage.changed_document() {
             self.schedule.note_change(stage.step(), place);
             self.document = if stage.step().is_plain() {

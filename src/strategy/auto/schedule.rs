@@ -90,6 +90,8 @@ enum Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Comments,
+    Bodies,
+    Rows(Rows),
     /// With the least weight of the last cut.
     Cuts(u32),
     /// With the place of the next step.
@@ -109,6 +111,77 @@ enum Phase {
 const FIRST_CUT: u32 = 16;
 /// By how much the units of the next cut may be smaller.
 const NEXT_CUT: u32 = 4;
+
+/// How far the cuts through one long row of parts have come. Only large documents get them: in a small one the names and the
+/// levels of `Cuts` tell more than the neighbourhood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rows {
+    /// Into how many parts the document is cut.
+    parts: u32,
+    /// The tokens before the last row.
+    before: u32,
+    next: RowStep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowStep {
+    First,
+    Unused,
+    Again,
+}
+
+impl Rows {
+    fn new(tokens: u32) -> Self {
+        Self {
+            parts: FIRST_PARTS,
+            before: tokens,
+            next: RowStep::First,
+        }
+    }
+
+    /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
+    /// followed by one of finer parts.
+    fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
+        if tokens < LARGE {
+            return None;
+        }
+        let largest = match self.next {
+            RowStep::Unused => {
+                self.next = RowStep::Again;
+                let step = Step::Unused {
+                    part: tokens / self.parts,
+                    least: tokens / FIRST_PARTS,
+                };
+                return Some((step, self));
+            }
+            RowStep::First => tokens / 2,
+            RowStep::Again => {
+                if tokens > self.before / 8 * 7 {
+                    self.parts *= NEXT_CUT;
+                }
+                tokens / self.parts * 8
+            }
+        };
+        let part = tokens / self.parts;
+        self.before = tokens;
+        self.next = RowStep::Unused;
+        let step = Step::Row {
+            part,
+            largest,
+            least: part / 2,
+        };
+        (part > SMALLEST_PART).then_some((step, self))
+    }
+}
+
+/// A document of so many tokens is worth rows over all of it.
+const LARGE: u32 = 6000;
+/// Into so many parts a large document is cut at first.
+const FIRST_PARTS: u32 = 64;
+/// No part of so few tokens is worth a row.
+const SMALLEST_PART: u32 = 8;
+/// A run of bodies has at least this part of the document's tokens.
+const BODY_RUNS: u32 = 128;
 
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
@@ -165,9 +238,22 @@ impl Schedule {
         loop {
             match self.phase {
                 Phase::Comments => {
-                    self.phase = Phase::Cuts(u32::MAX);
+                    self.phase = Phase::Bodies;
                     return Some(Step::Comments);
                 }
+                Phase::Bodies => {
+                    self.phase = Phase::Rows(Rows::new(tokens));
+                    return Some(Step::Bodies {
+                        least: tokens / BODY_RUNS,
+                    });
+                }
+                Phase::Rows(rows) => match rows.go_on(tokens) {
+                    Some((step, rows)) => {
+                        self.phase = Phase::Rows(rows);
+                        return Some(step);
+                    }
+                    None => self.phase = Phase::Cuts(u32::MAX),
+                },
                 Phase::Cuts(1) => self.phase = Phase::Round(0),
                 Phase::Cuts(before) => {
                     let weight = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);

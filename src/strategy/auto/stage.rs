@@ -2,6 +2,7 @@
 
 use super::{
     rate::Rate,
+    runs::Runs,
     splitting::{Patience, Splitting},
     step::Step,
 };
@@ -29,7 +30,14 @@ pub(super) struct Stage {
     /// The size of what has been accepted.
     size: (usize, usize),
     errors: usize,
-    splitting: Splitting,
+    search: GroupSearch,
+}
+
+/// Which of the proposals are tried together.
+#[derive(Clone, Debug)]
+enum GroupSearch {
+    Splitting(Splitting),
+    Runs(Runs),
 }
 
 impl Stage {
@@ -42,9 +50,13 @@ impl Stage {
         rate: Rate,
         patience: Patience,
     ) -> Self {
+        let search = match step.walk() {
+            Some(walk) => GroupSearch::Runs(Runs::new(&names, &proposals, walk)),
+            None => GroupSearch::Splitting(Splitting::new(proposals.len(), rate, patience)),
+        };
         Self {
             step,
-            splitting: Splitting::new(proposals.len(), rate, patience),
+            search,
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes()),
             errors: document.error_count(),
@@ -66,27 +78,35 @@ impl Stage {
         self.step.name()
     }
 
-    /// What it has learned about its proposals' chances.
-    pub(super) fn rate(&self) -> Rate {
-        self.splitting.rate()
+    /// What it has learned about its proposals' chances, if they say something about another stage's.
+    pub(super) fn rate(&self) -> Option<Rate> {
+        match &self.search {
+            GroupSearch::Splitting(splitting) => Some(splitting.rate()),
+            GroupSearch::Runs(_) => None,
+        }
     }
 
     /// Whether it ended early, after a row of failures.
     pub(super) fn was_short(&self) -> bool {
-        self.splitting.was_short()
+        matches!(&self.search, GroupSearch::Splitting(splitting) if splitting.was_short())
     }
 
     /// The chance that the question that was given last is answered with yes.
     pub(super) fn odds(&self) -> f64 {
-        self.splitting.odds()
+        match &self.search {
+            GroupSearch::Splitting(splitting) => splitting.odds(),
+            GroupSearch::Runs(runs) => runs.odds(),
+        }
     }
 
     /// The signatures of what failed.
     pub(super) fn failures(&self) -> impl Iterator<Item = u64> + '_ {
-        self.splitting
-            .failed()
-            .iter()
-            .map(|&failed| self.proposals[failed as usize].signature)
+        let failed = match &self.search {
+            GroupSearch::Splitting(splitting) => splitting.failed(),
+            GroupSearch::Runs(runs) => runs.failed(),
+        };
+        let signature = |&failed: &u32| self.proposals[failed as usize].signature;
+        failed.iter().map(signature)
     }
 
     /// The document that it has made, and its first byte that differs; `None` if nothing was accepted.
@@ -113,7 +133,10 @@ impl Stage {
                     Candidate::of_edit(self.step.name(), self.document.clone(), Arc::clone(&edit));
                 return Some((edit, candidate));
             }
-            self.splitting.reject();
+            match &mut self.search {
+                GroupSearch::Splitting(splitting) => splitting.reject(),
+                GroupSearch::Runs(runs) => runs.reject(),
+            }
         }
     }
 
@@ -124,10 +147,14 @@ impl Stage {
             proposals,
             names,
             gone,
-            splitting,
+            search,
             accepted,
             ..
         } = self;
+        let splitting = match search {
+            GroupSearch::Splitting(splitting) => splitting,
+            GroupSearch::Runs(runs) => return runs.next().map(<[u32]>::to_vec),
+        };
         let target = |index: u32| proposals[index as usize].target;
         let mut with_group = gone.clone();
         let mut targets: FxHashSet<NodeId> =
@@ -178,7 +205,10 @@ impl Stage {
 
     /// Takes the answer to the question that made `edit`.
     pub(super) fn take_answer(&mut self, good: bool, edit: &Arc<Edit>) {
-        let made = self.splitting.tell(good);
+        let made = match &mut self.search {
+            GroupSearch::Splitting(splitting) => splitting.tell(good),
+            GroupSearch::Runs(runs) => runs.tell(good),
+        };
         for &index in &made {
             take(&mut self.gone, &self.proposals[index as usize]);
         }

@@ -1,11 +1,12 @@
 //! The steps of the pipeline: what each proposes, and what is known of its chances beforehand.
 
+use super::runs::{Company, Walk};
 use crate::{
     pass::{
-        Proposal, absorb, arguments, bare, borrow, brackets, bundle, carry, comments, compounds,
-        disband, elements, everywhere, fields, flatten, fold, forward, free, hoist, inline, join,
-        layout, least, lift, literals, macros, masks, names::Names, orphans, recast, rename,
-        results, retarget, texts, tokens, twins, units, units::Unit, unmark, wrap,
+        Proposal, absorb, arguments, bare, bodies, borrow, brackets, bundle, carry, comments,
+        compounds, disband, elements, everywhere, fields, flatten, fold, forward, free, hoist,
+        inline, join, layout, least, lift, literals, macros, masks, names::Names, orphans, recast,
+        rename, results, retarget, rows, texts, tokens, twins, units, units::Unit, unmark, wrap,
     },
     syntax::Document,
 };
@@ -15,6 +16,21 @@ use std::cmp::Reverse;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Comments,
+    /// The bodies of functions, in runs of at least so many tokens.
+    Bodies {
+        least: u32,
+    },
+    /// Parts of at most `part` tokens, all in one row, in runs of so many tokens at first and at last.
+    Row {
+        part: u32,
+        largest: u32,
+        least: u32,
+    },
+    /// Parts that nothing uses, each with all that nothing uses any more when it goes.
+    Unused {
+        part: u32,
+        least: u32,
+    },
     /// The units of so many tokens or more, wherever they lie.
     Cut(u32),
     Hoist,
@@ -78,6 +94,21 @@ impl Step {
         matches!(self, Self::Certificate(_) | Self::AnyTokens)
     }
 
+    /// How it goes through its proposals, where they are the parts of one row.
+    pub(super) fn walk(self) -> Option<Walk> {
+        let walk = |largest, least, company| Walk {
+            largest,
+            least,
+            company,
+        };
+        match self {
+            Self::Bodies { least } => Some(walk(u32::MAX, least, Company::None)),
+            Self::Row { largest, least, .. } => Some(walk(largest, least, Company::Dependents)),
+            Self::Unused { least, .. } => Some(walk(u32::MAX, least, Company::Garbage)),
+            _ => None,
+        }
+    }
+
     /// Whether its changes can be left unasked when hardly any of them succeeds.
     pub(super) fn may_give_up(self) -> bool {
         !matches!(
@@ -85,6 +116,9 @@ impl Step {
             Self::Certificate(_)
                 | Self::Comments
                 | Self::Cut(_)
+                | Self::Bodies { .. }
+                | Self::Row { .. }
+                | Self::Unused { .. }
                 | Self::Free
                 | Self::Forward
                 | Self::Recast
@@ -97,6 +131,9 @@ impl Step {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Comments => "comments",
+            Self::Bodies { .. } => "bodies",
+            Self::Row { .. } => "runs",
+            Self::Unused { .. } => "unused",
             Self::Cut(_) | Self::Units => "units",
             Self::Hoist => "hoist",
             Self::Least => "least",
@@ -141,7 +178,9 @@ impl Step {
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     pub(super) fn chance(self, seen: Option<f64>, count: usize) -> f64 {
         match (self, seen) {
-            (Self::Cut(_), _) => 1.0 - 1.5 / (count as f64).max(3.0),
+            (Self::Cut(_) | Self::Bodies { .. } | Self::Row { .. } | Self::Unused { .. }, _) => {
+                1.0 - 1.5 / (count as f64).max(3.0)
+            }
             (Self::Certificate(_), _) => 0.03,
             // Whoever asks for it expects that names do not matter, and together they cost one query.
             (Self::Rename, _) => 0.99,
@@ -198,6 +237,9 @@ impl Step {
         let map = || bundle::UnitMap::of(&units());
         match self {
             Self::Comments => comments::comments(document),
+            Self::Bodies { .. } => many(bodies::bodies(document)),
+            Self::Row { part, .. } => rows::row(document, names, &units(), part, part / 8),
+            Self::Unused { part, .. } => rows::row(document, names, &units(), part, FINEST),
             Self::Cut(least) => large_units(units(), least),
             Self::Hoist => by_weight(hoist::hoists(document)),
             Self::Least => by_weight(least::replacements(document)),
@@ -295,6 +337,8 @@ fn plain_windows(document: &Document) -> Vec<Proposal> {
     .concat()
 }
 
+/// As fine as this is cut what nothing uses: it may be all that holds the rest.
+const FINEST: u32 = 4;
 /// A step that has come down to this chance is given a few questions in every round.
 const LEAST_CHANCE: f64 = 0.05;
 /// The most tokens that are taken out in a row without regard to the tree.
@@ -308,6 +352,14 @@ fn large_units(units: Vec<Unit>, least: u32) -> Vec<Proposal> {
         .collect();
     large.sort_by_key(|unit| (unit.level, Reverse(unit.node)));
     removals(large)
+}
+
+/// A few bodies are no long row: they are left to the other steps.
+fn many(bodies: Vec<Proposal>) -> Vec<Proposal> {
+    const MANY: usize = 8;
+    Some(bodies)
+        .filter(|bodies| bodies.len() >= MANY)
+        .unwrap_or_default()
 }
 
 fn removals(units: Vec<Unit>) -> Vec<Proposal> {

@@ -1,0 +1,94 @@
+//! Function bodies: each as the least that may stand for it whatever the function has to return.
+//!
+//! Which text that is cannot be read from a grammar, so the language says it: a declaration without a body in C, an endless
+//! loop in Rust, a thrown value in Java. Nothing depends on a body but the calls that it makes, so all of them often go at once,
+//! and what only they used is then free to go.
+
+use super::proposal::{Proposal, fingerprint, only};
+use crate::syntax::{Document, Edit, NodeId, count_tokens};
+
+/// The replacement of the outermost bodies, in document order. Cost: linear.
+pub fn bodies(document: &Document) -> Vec<Proposal> {
+    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
+        return Vec::new();
+    };
+    let fillers = &language.facts().bodies;
+    let mut proposals = Vec::new();
+    let mut id = 0;
+    while (id as usize) < document.nodes().len() {
+        let filler = fillers
+            .get(document.kind_name(id))
+            .filter(|_| !document.is_leaf(id));
+        let proposal = filler.and_then(|filler| without_body(document, id, filler.as_bytes()));
+        id = proposal
+            .as_ref()
+            .map_or(id + 1, |_| document.node(id).end_id);
+        proposals.extend(proposal);
+    }
+    proposals
+}
+
+fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<Proposal> {
+    let body = document.child_in_field(function, "body")?;
+    // What stands between the head and the body (a constructor's initialisers) goes with the body.
+    let head = document.child_in_field(function, "declarator");
+    let first = head.map_or(body, |head| document.node(head).end_id);
+    let range = document.node(first).range().start..document.node(body).range().end;
+    let tokens = document
+        .children(function)
+        .filter(|&child| child >= first && child <= body);
+    let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
+    let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
+    (saved > 0).then(|| Proposal {
+        edit: Edit::replacement(range, filler),
+        weight: saved,
+        takes: only(first..document.node(body).end_id),
+        signature: fingerprint(&[b"body", &document.fingerprint(body).to_le_bytes()]),
+        ..Proposal::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn the_outermost_bodies_give_way_to_what_their_language_says() {
+        for (language, text, wanted) in [
+            ("c", "int f() { return 1; }", "int f() ;"),
+            (
+                "cpp",
+                "struct s { s() : a(1) { b(); } int a; };",
+                "struct s { s() ; int a; };",
+            ),
+            (
+                "rust",
+                "fn f() -> u8 { fn g() { 1; } 2 }",
+                "fn f() -> u8 {loop{}}",
+            ),
+            (
+                "java",
+                "class A { int f() { int a = 1; return a; } }",
+                "class A { int f() {throw null;} }",
+            ),
+            (
+                "go",
+                "package a\nfunc f() int { g(); h(); return 1 }",
+                "package a\nfunc f() int {panic(0)}",
+            ),
+            ("python", "def f():\n  a()\n  b()\n", "def f():\n  ...\n"),
+        ] {
+            let found = offered(language, text, |sample| bodies(&sample.document));
+            assert_eq!(found, [wanted], "{language}");
+        }
+    }
+
+    #[test]
+    fn a_body_as_small_as_its_replacement_stays() {
+        let found = offered("rust", "fn f() {loop{}}", |sample| bodies(&sample.document));
+        assert!(found.is_empty());
+        let found = offered("json", "[1, 2]", |sample| bodies(&sample.document));
+        assert!(found.is_empty());
+    }
+}

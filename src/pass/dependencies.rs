@@ -1,0 +1,243 @@
+//! Which parts of a document cannot live without which others, by names.
+//!
+//! A part that uses a name has lost it when every part that declares it there is gone. Removing a part together with all that
+//! loses a name by it, and so on, mostly leaves a valid program (Kalhauge and Palsberg, "Binary reduction of dependency graphs",
+//! 2019). A name that several parts declare is lost with the last of them only, so overloads and members of equal names make
+//! the graph too sparse, never too dense.
+
+use super::{names::Names, proposal::Proposal};
+use crate::syntax::NodeId;
+use fixedbitset::FixedBitSet;
+use std::{ops::Range, sync::Arc};
+
+/// The names that tie the parts of one row together.
+#[derive(Debug, Default)]
+pub struct Dependencies {
+    /// By part: the names that it declares for others.
+    declared: Vec<Vec<u32>>,
+    /// By part: the names of other parts that it uses.
+    used: Vec<Vec<u32>>,
+    /// By name.
+    names: Vec<Tie>,
+}
+
+/// One name.
+#[derive(Debug, Default)]
+struct Tie {
+    /// The parts that declare it, and where it is known.
+    declarers: Vec<(u32, Range<NodeId>)>,
+    /// The parts that use it, and the leaves that do.
+    users: Vec<(u32, NodeId)>,
+    /// Whether something outside of all parts declares it.
+    is_kept: bool,
+}
+
+/// What more parts declare is not followed: it is a word of the library, not the name of one thing.
+const MOST_DECLARERS: usize = 32;
+
+impl Dependencies {
+    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the names.
+    pub fn of(names: &Names, row: &[Proposal]) -> Self {
+        let mut parts: Vec<(Range<NodeId>, u32)> = (0..)
+            .zip(row)
+            .flat_map(|(part, proposal)| {
+                proposal
+                    .takes
+                    .iter()
+                    .map(move |nodes| (nodes.clone(), part))
+            })
+            .collect();
+        parts.sort_by_key(|(nodes, _)| nodes.start);
+        let part_of = |leaf: NodeId| {
+            let place = parts.partition_point(|(nodes, _)| nodes.end <= leaf);
+            let found = parts.get(place).filter(|(nodes, _)| nodes.start <= leaf);
+            found.map(|(nodes, part)| (nodes.start, *part))
+        };
+        let mut dependencies = Self {
+            declared: vec![Vec::new(); row.len()],
+            used: vec![Vec::new(); row.len()],
+            names: Vec::new(),
+        };
+        dependencies
+            .names
+            .resize_with(names.texts.len(), Tie::default);
+        for declaration in &names.declarations {
+            let tie = &mut dependencies.names[declaration.name as usize];
+            match part_of(declaration.leaf) {
+                Some((start, part)) if declaration.scope.start < start => {
+                    tie.declarers.push((part, declaration.scope.clone()));
+                    dependencies.declared[part as usize].push(declaration.name);
+                }
+                // Known inside of one part only.
+                Some(_) => {}
+                None => tie.is_kept = true,
+            }
+        }
+        for (tie, uses) in dependencies.names.iter_mut().zip(&names.uses) {
+            if !tie.declarers.is_empty() {
+                let users = uses
+                    .iter()
+                    .filter_map(|&leaf| Some((part_of(leaf)?.1, leaf)));
+                tie.users = users.collect();
+            }
+        }
+        for (name, tie) in (0..).zip(&dependencies.names) {
+            for &(part, _) in &tie.users {
+                let used = &mut dependencies.used[part as usize];
+                if used.last() != Some(&name) {
+                    used.push(name);
+                }
+            }
+        }
+        dependencies
+    }
+
+    /// Whether nothing that stays uses what this part declares.
+    pub fn is_unused(&self, part: u32, gone: &FixedBitSet) -> bool {
+        let mut declared = self.declared[part as usize].iter();
+        declared.all(|&name| {
+            let mut users = self.names[name as usize].users.iter();
+            users.all(|&(user, _)| user == part || gone.contains(user as usize))
+        })
+    }
+
+    /// `parts`, and all that nothing uses any more when they go; what that adds to `gone`, in order.
+    pub fn with_garbage(&self, gone: &FixedBitSet, parts: &[u32]) -> Vec<u32> {
+        let mut gone = gone.clone();
+        let mut added: Vec<u32> = parts
+            .iter()
+            .copied()
+            .filter(|&part| !gone.put(part as usize))
+            .collect();
+        let mut open = added.clone();
+        while let Some(part) = open.pop() {
+            for &name in &self.used[part as usize] {
+                for &(declarer, _) in &self.names[name as usize].declarers {
+                    if !gone.contains(declarer as usize) && self.is_unused(declarer, &gone) {
+                        gone.insert(declarer as usize);
+                        added.push(declarer);
+                        open.push(declarer);
+                    }
+                }
+            }
+        }
+        added.sort_unstable();
+        added
+    }
+
+    /// What each part weighs together with all that only it uses; nothing for parts that are in use.
+    pub fn loads(&self, weights: &[u32]) -> Arc<[u32]> {
+        let gone = FixedBitSet::with_capacity(self.declared.len());
+        let parts = 0..u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
+        parts
+            .map(|part| {
+                if !self.is_unused(part, &gone) {
+                    return 0;
+                }
+                let all = self.with_garbage(&gone, &[part]);
+                all.into_iter()
+                    .map(|part| weights[part as usize])
+                    .fold(0, u32::saturating_add)
+            })
+            .collect()
+    }
+
+    /// `gone` and all that loses a name when `parts` go too; what it adds to `gone`, in order.
+    pub fn with_dependents(&self, gone: &FixedBitSet, parts: &[u32]) -> Vec<u32> {
+        let mut gone = gone.clone();
+        let mut added = Vec::new();
+        let mut open = Vec::new();
+        for &part in parts {
+            if !gone.put(part as usize) {
+                open.push(part);
+                added.push(part);
+            }
+        }
+        while let Some(part) = open.pop() {
+            for &name in &self.declared[part as usize] {
+                for user in self.names[name as usize].bereft(part, &gone) {
+                    if !gone.put(user as usize) {
+                        open.push(user);
+                        added.push(user);
+                    }
+                }
+            }
+        }
+        added.sort_unstable();
+        added
+    }
+}
+
+impl Tie {
+    /// The parts that knew the name from `part`, and know it from nowhere else.
+    fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
+        if self.is_kept || self.declarers.len() > MOST_DECLARERS {
+            return Vec::new();
+        }
+        let knew = |leaf: &NodeId| {
+            let mut own = self
+                .declarers
+                .iter()
+                .filter(|(declarer, _)| *declarer == part);
+            own.any(|(_, scope)| scope.contains(leaf))
+        };
+        let is_bereft = |&&(user, leaf): &&(u32, NodeId)| {
+            let mut declarers = self.declarers.iter();
+            let is_alive = |declarer: &&(u32, Range<NodeId>)| !gone.contains(declarer.0 as usize);
+            !gone.contains(user as usize)
+                && knew(&leaf)
+                && !declarers.any(|declarer| is_alive(&declarer) && declarer.1.contains(&leaf))
+        };
+        let bereft = self.users.iter().filter(is_bereft);
+        bereft.map(|&(user, _)| user).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{rows, testing::Sample, units::units};
+
+    /// The declarations of a text as one row.
+    fn check(text: &str, test: impl Fn(&Dependencies, &FixedBitSet)) {
+        let sample = Sample::new("c", text);
+        let units = units(&sample.document, &sample.names);
+        let row = rows::row(&sample.document, &sample.names, &units, 100, 100);
+        let none = FixedBitSet::with_capacity(row.len());
+        test(&Dependencies::of(&sample.names, &row), &none);
+    }
+
+    #[test]
+    fn what_loses_a_name_depends_on_it() {
+        check("int a; int b = a; int c = b; int d;", |found, none| {
+            assert_eq!(found.with_dependents(none, &[0]), [0, 1, 2]);
+            assert_eq!(found.with_dependents(none, &[3]), [3]);
+        });
+        // Another declaration of the same name is as good.
+        check("int a; int a; int b = a;", |found, none| {
+            assert_eq!(found.with_dependents(none, &[0]), [0]);
+            assert_eq!(found.with_dependents(none, &[0, 1]), [0, 1, 2]);
+        });
+    }
+
+    #[test]
+    fn a_local_name_ties_nothing_together() {
+        check(
+            "int f() { int a; a = 1; } int g() { a = 2; }",
+            |found, none| {
+                assert_eq!(found.with_dependents(none, &[0]), [0]);
+            },
+        );
+    }
+
+    #[test]
+    fn garbage_is_what_only_the_gone_used() {
+        let text = "int a; int b; int f() { return a + b; } int g() { return b; }";
+        check(text, |found, none| {
+            assert!(found.is_unused(2, none) && !found.is_unused(0, none));
+            assert_eq!(found.with_garbage(none, &[2]), [0, 2]);
+            assert_eq!(found.with_garbage(none, &[2, 3]), [0, 1, 2, 3]);
+            assert_eq!(*found.loads(&[3, 3, 11, 9]), [0, 0, 14, 9]);
+        });
+    }
+}

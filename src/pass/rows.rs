@@ -1,0 +1,108 @@
+//! Long rows: the parts of a document in document order, whatever they lie in.
+//!
+//! A part that is too heavy gives way to the parts in it, so that the declarations of all namespaces, the members of large
+//! classes and the statements of large functions stand in one row and go in one run.
+
+use super::{dependencies::Dependencies, names::Names, proposal::Proposal, units::Unit};
+use crate::syntax::Document;
+use fixedbitset::FixedBitSet;
+
+/// The outermost units of at most `most` tokens, and heavier ones without units in them; what nothing else in the row uses is cut
+/// as fine as `finest`, since it may be all that holds the rest. Cost: linear in the units, a few times.
+pub fn row(
+    document: &Document,
+    names: &Names,
+    units: &[Unit],
+    most: u32,
+    finest: u32,
+) -> Vec<Proposal> {
+    let ends: Vec<u32> = units
+        .iter()
+        .map(|unit| document.node(unit.node).end_id)
+        .collect();
+    let mut is_open: Vec<bool> = units
+        .iter()
+        .map(|unit| unit.proposal.weight > most)
+        .collect();
+    loop {
+        let row = outermost(units, &ends, &is_open);
+        let proposals: Vec<Proposal> = row
+            .iter()
+            .map(|&index| units[index].proposal.clone())
+            .collect();
+        if most <= finest {
+            return proposals;
+        }
+        let dependencies = Dependencies::of(names, &proposals);
+        let gone = FixedBitSet::with_capacity(row.len());
+        let mut changed = false;
+        for (part, &index) in (0..).zip(&row) {
+            let has_inner = units
+                .get(index + 1)
+                .is_some_and(|inner| inner.node < ends[index]);
+            if units[index].proposal.weight > finest
+                && has_inner
+                && dependencies.is_unused(part, &gone)
+            {
+                is_open[index] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return proposals;
+        }
+    }
+}
+
+/// The outermost units that are not open, or that have none in them.
+fn outermost(units: &[Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
+    let mut row = Vec::new();
+    let mut next = 0;
+    for (index, unit) in units.iter().enumerate() {
+        let has_inner = units
+            .get(index + 1)
+            .is_some_and(|inner| inner.node < ends[index]);
+        if unit.node >= next && !(is_open[index] && has_inner) {
+            next = ends[index];
+            row.push(index);
+        }
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{testing::Sample, units::units};
+
+    /// The statements and declarations of the row.
+    fn parts(text: &str, most: u32, finest: u32) -> Vec<String> {
+        let sample = Sample::new("cpp", text);
+        let units = units(&sample.document, &sample.names);
+        let row = row(&sample.document, &sample.names, &units, most, finest);
+        let text = |part: &Proposal| {
+            String::from_utf8_lossy(sample.document.text(part.takes[0].start)).into_owned()
+        };
+        let mut parts: Vec<String> = row.iter().map(text).collect();
+        parts.retain(|part| part.ends_with([';', '}']));
+        parts
+    }
+
+    #[test]
+    fn what_is_too_heavy_gives_way_to_what_is_in_it() {
+        let text = "namespace a { int b; int c; } int d; int e = d;";
+        let whole = ["namespace a { int b; int c; }", "int d;", "int e = d;"];
+        assert_eq!(parts(text, 100, 100), whole);
+        let inner = ["int b;", "int c;", "int d;", "int e = d;"];
+        assert_eq!(parts(text, 5, 5), inner);
+    }
+
+    #[test]
+    fn what_nothing_uses_is_cut_finer() {
+        let text = "int f() { return 1; } int g() { f(); f(); }";
+        assert_eq!(
+            parts(text, 100, 4),
+            ["int f() { return 1; }", "f();", "f();"]
+        );
+    }
+}

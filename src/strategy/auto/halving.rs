@@ -1,0 +1,207 @@
+//! Runs of neighbours, from the last to the first, in halves.
+//!
+//! ddmin's complements over a long row: half of it, quarters, eighths …, each run asked about alone and split when it is
+//! refused. What is needed in a large program stands together, and what is declared late is used least, so large runs go early
+//! and a refused one says little about the next. In contrast to group testing (`splitting`) the search goes breadth first: no
+//! short run is asked about while a longer one is open.
+
+use std::{collections::VecDeque, ops::Range};
+
+/// The search over the elements `0..n` of one row. Clones copy the runs that are open.
+#[derive(Clone, Debug)]
+pub(super) struct Halving {
+    /// The open runs of this length, the next one first, and the halves of those that were refused.
+    open: VecDeque<Run>,
+    halves: VecDeque<Run>,
+    testing: Option<Run>,
+    /// Runs that weigh less are left alone.
+    least: u64,
+    successes: u32,
+    asked: u32,
+    /// The elements that were refused alone.
+    failed: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct Run {
+    elements: Range<u32>,
+    origin: Origin,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// One of the first runs.
+    Whole,
+    /// The half of a refused run that is asked about first.
+    FirstHalf,
+    /// The other half, with the number of successes when both were refused.
+    OtherHalf(u32),
+    /// The other half when the first has gone and nothing else has: what was refused about both holds for it.
+    Culprit,
+}
+
+impl Halving {
+    /// Elements with these weights, in runs of about `largest` at first, down to runs of `least`.
+    pub(super) fn new(weights: &[u32], largest: u64, least: u64) -> Self {
+        let mut open = VecDeque::new();
+        let mut end = weights.len();
+        let mut sum = 0;
+        for (element, &weight) in weights.iter().enumerate().rev() {
+            sum += u64::from(weight);
+            if sum >= largest || element == 0 {
+                open.push_back(Run {
+                    elements: narrow(element)..narrow(end),
+                    origin: Origin::Whole,
+                });
+                (end, sum) = (element, 0);
+            }
+        }
+        Self {
+            open,
+            halves: VecDeque::new(),
+            testing: None,
+            least,
+            successes: 0,
+            asked: 0,
+            failed: Vec::new(),
+        }
+    }
+
+    /// The run that is asked about now, never empty; `None` at the end.
+    pub(super) fn next(&mut self, weights: &[u32]) -> Option<Range<u32>> {
+        while self.testing.is_none() {
+            if self.open.is_empty() {
+                std::mem::swap(&mut self.open, &mut self.halves);
+            }
+            let run = self.open.pop_front()?;
+            let is_culprit = run.origin == Origin::Culprit;
+            self.testing = Some(run);
+            if is_culprit {
+                self.refuse(weights);
+            }
+        }
+        self.testing.as_ref().map(|run| run.elements.clone())
+    }
+
+    /// Takes the answer to the run that [`Halving::next`] gave.
+    pub(super) fn tell(&mut self, good: bool, weights: &[u32]) {
+        self.asked += 1;
+        if good {
+            self.successes += 1;
+            let went = self.testing.take().map(|run| run.origin);
+            if let (Some(Origin::FirstHalf), Some(next)) = (went, self.open.front_mut())
+                && next.origin == Origin::OtherHalf(self.successes - 1)
+            {
+                next.origin = Origin::Culprit;
+            }
+        } else {
+            self.refuse(weights);
+        }
+    }
+
+    /// There is nothing to ask about the run that [`Halving::next`] gave.
+    pub(super) fn skip(&mut self) {
+        self.testing = None;
+    }
+
+    /// Turns down the run that [`Halving::next`] gave; its halves come later.
+    pub(super) fn refuse(&mut self, weights: &[u32]) {
+        let Some(Run { elements, .. }) = self.testing.take() else {
+            return;
+        };
+        if elements.len() == 1 {
+            self.failed.push(elements.start);
+            return;
+        }
+        let weighed = &weights[elements.start as usize..elements.end as usize];
+        let total: u64 = weighed.iter().map(|&weight| u64::from(weight)).sum();
+        if total < 2 * self.least {
+            return;
+        }
+        let middle = elements.start + narrow(half(weighed, total));
+        self.halves.push_back(Run {
+            elements: middle..elements.end,
+            origin: Origin::FirstHalf,
+        });
+        self.halves.push_back(Run {
+            elements: elements.start..middle,
+            origin: Origin::OtherHalf(self.successes),
+        });
+    }
+
+    /// The share of runs that went.
+    pub(super) fn odds(&self) -> f64 {
+        (f64::from(self.successes) + 1.0) / (f64::from(self.asked) + 2.0)
+    }
+
+    /// The elements that were refused alone.
+    pub(super) fn failed(&self) -> &[u32] {
+        &self.failed
+    }
+}
+
+/// How many of the first elements make up half of the weight; both sides get something.
+fn half(weights: &[u32], total: u64) -> usize {
+    let mut sum = 0;
+    let middle = weights.iter().position(|&weight| {
+        sum += u64::from(weight);
+        2 * sum >= total
+    });
+    middle
+        .map_or(1, |middle| middle + 1)
+        .clamp(1, weights.len() - 1)
+}
+
+fn narrow(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Runs to the end with an oracle that takes a set without any of `needed`; what went, and what was asked.
+    fn run(weights: &[u32], least: u64, needed: &[u32]) -> (Vec<u32>, Vec<Range<u32>>) {
+        let mut halving = Halving::new(weights, u64::MAX, least);
+        let (mut gone, mut asked) = (Vec::new(), Vec::new());
+        while let Some(run) = halving.next(weights) {
+            let good = !needed.iter().any(|element| run.contains(element));
+            if good {
+                gone.extend(run.clone());
+            }
+            asked.push(run);
+            halving.tell(good, weights);
+        }
+        (gone, asked)
+    }
+
+    #[test]
+    fn long_runs_come_first_and_late_ones_before_early_ones() {
+        let (gone, asked) = run(&[1; 8], 1, &[1]);
+        assert_eq!(asked, [0..8, 4..8, 2..4, 1..2, 0..1]);
+        assert_eq!(gone, [4, 5, 6, 7, 2, 3, 0]);
+    }
+
+    #[test]
+    fn a_run_below_the_least_weight_is_not_split() {
+        let (_, asked) = run(&[1; 8], 4, &[0, 7]);
+        assert_eq!(asked, [0..8, 4..8, 0..4]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_needed_goes_and_what_is_needed_stays(
+            weights in prop::collection::vec(1u32..50, 1..60),
+            needed in prop::collection::vec(0u32..60, 0..12),
+        ) {
+            let (mut gone, asked) = run(&weights, 1, &needed);
+            gone.sort_unstable();
+            let all = 0..u32::try_from(weights.len()).unwrap();
+            let expected: Vec<u32> = all.filter(|element| !needed.contains(element)).collect();
+            // What was refused together with a needed element is asked about alone, or follows from other answers.
+            prop_assert_eq!(gone, expected);
+            prop_assert!(asked.len() <= 2 * weights.len());
+        }
+    }
+}
