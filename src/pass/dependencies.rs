@@ -6,8 +6,9 @@
 //! the graph too sparse, never too dense.
 
 use super::{names::Names, proposal::Proposal};
-use crate::syntax::NodeId;
+use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::{ops::Range, sync::Arc};
 
 /// The names that tie the parts of one row together.
@@ -34,54 +35,27 @@ struct Tie {
 
 /// What more parts declare is not followed: it is a word of the library, not the name of one thing.
 const MOST_DECLARERS: usize = 32;
+/// A word in more parts of a text without a grammar is one of the language.
+const MOST_USERS: usize = 16;
 
 impl Dependencies {
-    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the names.
-    pub fn of(names: &Names, row: &[Proposal]) -> Self {
-        let mut parts: Vec<(Range<NodeId>, u32)> = (0..)
-            .zip(row)
-            .flat_map(|(part, proposal)| {
-                proposal
-                    .takes
-                    .iter()
-                    .map(move |nodes| (nodes.clone(), part))
-            })
-            .collect();
-        parts.sort_by_key(|(nodes, _)| nodes.start);
-        let part_of = |leaf: NodeId| {
-            let place = parts.partition_point(|(nodes, _)| nodes.end <= leaf);
-            let found = parts.get(place).filter(|(nodes, _)| nodes.start <= leaf);
-            found.map(|(nodes, part)| (nodes.start, *part))
+    /// Of the parts that these proposals take, which do not overlap: by the names of the language, without a grammar by rare words.
+    pub fn of(document: &Document, names: &Names, row: &[Proposal]) -> Self {
+        let parts = Parts::of(row);
+        let ties = if document.grammar().is_some() {
+            by_names(names, &parts)
+        } else {
+            by_words(document, &parts)
         };
         let mut dependencies = Self {
             declared: vec![Vec::new(); row.len()],
             used: vec![Vec::new(); row.len()],
-            names: Vec::new(),
+            names: ties,
         };
-        dependencies
-            .names
-            .resize_with(names.texts.len(), Tie::default);
-        for declaration in &names.declarations {
-            let tie = &mut dependencies.names[declaration.name as usize];
-            match part_of(declaration.leaf) {
-                Some((start, part)) if declaration.scope.start < start => {
-                    tie.declarers.push((part, declaration.scope.clone()));
-                    dependencies.declared[part as usize].push(declaration.name);
-                }
-                // Known inside of one part only.
-                Some(_) => {}
-                None => tie.is_kept = true,
-            }
-        }
-        for (tie, uses) in dependencies.names.iter_mut().zip(&names.uses) {
-            if !tie.declarers.is_empty() {
-                let users = uses
-                    .iter()
-                    .filter_map(|&leaf| Some((part_of(leaf)?.1, leaf)));
-                tie.users = users.collect();
-            }
-        }
         for (name, tie) in (0..).zip(&dependencies.names) {
+            for &(part, _) in &tie.declarers {
+                dependencies.declared[part as usize].push(name);
+            }
             for &(part, _) in &tie.users {
                 let used = &mut dependencies.used[part as usize];
                 if used.last() != Some(&name) {
@@ -168,6 +142,89 @@ impl Dependencies {
     }
 }
 
+/// Which part each node lies in.
+struct Parts {
+    /// In document order.
+    nodes: Vec<(Range<NodeId>, u32)>,
+}
+
+impl Parts {
+    fn of(row: &[Proposal]) -> Self {
+        let each = (0..).zip(row);
+        let mut nodes: Vec<(Range<NodeId>, u32)> = each
+            .flat_map(|(part, proposal)| {
+                proposal
+                    .takes
+                    .iter()
+                    .map(move |nodes| (nodes.clone(), part))
+            })
+            .collect();
+        nodes.sort_by_key(|(nodes, _)| nodes.start);
+        Self { nodes }
+    }
+
+    /// The part around a leaf, and its first node there.
+    fn around(&self, leaf: NodeId) -> Option<(NodeId, u32)> {
+        let place = self.nodes.partition_point(|(nodes, _)| nodes.end <= leaf);
+        let (nodes, part) = self.nodes.get(place)?;
+        (nodes.start <= leaf).then_some((nodes.start, *part))
+    }
+}
+
+fn by_names(names: &Names, parts: &Parts) -> Vec<Tie> {
+    let mut ties = Vec::new();
+    ties.resize_with(names.texts.len(), Tie::default);
+    for declaration in &names.declarations {
+        let tie: &mut Tie = &mut ties[declaration.name as usize];
+        match parts.around(declaration.leaf) {
+            Some((start, part)) if declaration.scope.start < start => {
+                tie.declarers.push((part, declaration.scope.clone()));
+            }
+            // Known inside of one part only.
+            Some(_) => {}
+            None => tie.is_kept = true,
+        }
+    }
+    for (tie, uses) in ties.iter_mut().zip(&names.uses) {
+        if !tie.declarers.is_empty() {
+            let users = uses.iter();
+            let users = users.filter_map(|&leaf| Some((parts.around(leaf)?.1, leaf)));
+            tie.users = users.collect();
+        }
+    }
+    ties
+}
+
+/// Without a grammar a word counts as declared where it comes first, if few parts have it.
+fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
+    let everywhere = document.ids();
+    let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
+    let mut ties: Vec<Tie> = Vec::new();
+    for leaf in document.leaves() {
+        let word = document.text(leaf);
+        let is_name = word.len() > 1 && word[0].is_ascii_alphabetic();
+        let Some((_, part)) = parts.around(leaf).filter(|_| is_name) else {
+            continue;
+        };
+        let number = *numbers.entry(word).or_insert(ties.len());
+        match ties.get_mut(number) {
+            Some(tie) => tie.users.push((part, leaf)),
+            None => ties.push(Tie {
+                declarers: vec![(part, everywhere.clone())],
+                ..Tie::default()
+            }),
+        }
+    }
+    for tie in &mut ties {
+        let first = tie.declarers[0].0;
+        tie.users.retain(|&(part, _)| part != first);
+        let mut users: Vec<u32> = tie.users.iter().map(|&(part, _)| part).collect();
+        users.dedup();
+        tie.is_kept = users.len() > MOST_USERS;
+    }
+    ties
+}
+
 impl Tie {
     /// The parts that knew the name from `part`, and know it from nowhere else.
     fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
@@ -202,9 +259,12 @@ mod tests {
     fn check(text: &str, test: impl Fn(&Dependencies, &FixedBitSet)) {
         let sample = Sample::new("c", text);
         let units = units(&sample.document, &sample.names);
-        let row = rows::row(&sample.document, &sample.names, &units, 100, 100);
+        let row = rows::parts(&sample.document, &sample.names, &units, 100, 100);
         let none = FixedBitSet::with_capacity(row.len());
-        test(&Dependencies::of(&sample.names, &row), &none);
+        test(
+            &Dependencies::of(&sample.document, &sample.names, &row),
+            &none,
+        );
     }
 
     #[test]

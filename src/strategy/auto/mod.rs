@@ -88,12 +88,18 @@ impl Auto {
                         self.end_stage();
                     }
                 }
-                None => match self.schedule.next(self.document.node(0).tokens) {
+                None => match self.next_step() {
                     Some(step) => self.start_stage(step),
                     None => return,
                 },
             }
         }
+    }
+
+    fn next_step(&mut self) -> Option<Step> {
+        let has_grammar = self.document.grammar().is_some();
+        self.schedule
+            .next(self.document.node(0).tokens, has_grammar)
     }
 
     fn start_stage(&mut self, step: Step) {

@@ -1,7 +1,10 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
 use super::halving::Halving;
-use crate::pass::{Proposal, dependencies::Dependencies, names::Names};
+use crate::{
+    pass::{Proposal, dependencies::Dependencies, names::Names},
+    syntax::Document,
+};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
 
@@ -42,10 +45,10 @@ pub(super) struct Runs {
 
 impl Runs {
     /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
-    pub(super) fn new(names: &Names, row: &[Proposal], walk: Walk) -> Self {
+    pub(super) fn new(document: &Document, names: &Names, row: &[Proposal], walk: Walk) -> Self {
         let dependencies = match walk.company {
             Company::None => Dependencies::default(),
-            Company::Dependents | Company::Garbage => Dependencies::of(names, row),
+            Company::Dependents | Company::Garbage => Dependencies::of(document, names, row),
         };
         let weights: Arc<[u32]> = row.iter().map(|part| part.weight).collect();
         let loads = match walk.company {

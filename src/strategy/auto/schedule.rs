@@ -116,11 +116,15 @@ const NEXT_CUT: u32 = 4;
 /// levels of `Cuts` tell more than the neighbourhood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rows {
+    /// A smaller document is left to the other steps.
+    enough: u32,
     /// Into how many parts the document is cut.
     parts: u32,
     /// The tokens before the last row.
     before: u32,
     next: RowStep,
+    /// Whether a row has taken much.
+    has_paid: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,18 +135,20 @@ enum RowStep {
 }
 
 impl Rows {
-    fn new(tokens: u32) -> Self {
+    fn new(tokens: u32, has_grammar: bool) -> Self {
         Self {
+            enough: if has_grammar { LARGE } else { LARGE_TEXT },
             parts: FIRST_PARTS,
             before: tokens,
             next: RowStep::First,
+            has_paid: false,
         }
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
-    /// followed by one of finer parts.
+    /// followed by one of finer parts, and the first of all by none: what is needed does not stand together then.
     fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
-        if tokens < LARGE {
+        if tokens < self.enough {
             return None;
         }
         let largest = match self.next {
@@ -157,7 +163,12 @@ impl Rows {
             RowStep::First => tokens / 2,
             RowStep::Again => {
                 if tokens > self.before / 8 * 7 {
+                    if self.parts == FIRST_PARTS && !self.has_paid {
+                        return None;
+                    }
                     self.parts *= NEXT_CUT;
+                } else {
+                    self.has_paid = true;
                 }
                 tokens / self.parts * 8
             }
@@ -176,6 +187,8 @@ impl Rows {
 
 /// A document of so many tokens is worth rows over all of it.
 const LARGE: u32 = 6000;
+/// The same without a grammar: nothing else tells there what belongs together.
+const LARGE_TEXT: u32 = 300;
 /// Into so many parts a large document is cut at first.
 const FIRST_PARTS: u32 = 64;
 /// No part of so few tokens is worth a row.
@@ -233,8 +246,8 @@ impl Schedule {
         }
     }
 
-    /// The step after the last one, for a document of so many tokens; `None` at the end.
-    pub(super) fn next(&mut self, tokens: u32) -> Option<Step> {
+    /// The step after the last one, for a document of so many tokens, parsed by a grammar or not; `None` at the end.
+    pub(super) fn next(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         loop {
             match self.phase {
                 Phase::Comments => {
@@ -242,7 +255,7 @@ impl Schedule {
                     return Some(Step::Comments);
                 }
                 Phase::Bodies => {
-                    self.phase = Phase::Rows(Rows::new(tokens));
+                    self.phase = Phase::Rows(Rows::new(tokens, has_grammar));
                     return Some(Step::Bodies {
                         least: tokens / BODY_RUNS,
                     });

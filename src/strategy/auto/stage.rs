@@ -51,7 +51,7 @@ impl Stage {
         patience: Patience,
     ) -> Self {
         let search = match step.walk() {
-            Some(walk) => GroupSearch::Runs(Runs::new(&names, &proposals, walk)),
+            Some(walk) => GroupSearch::Runs(Runs::new(&document, &names, &proposals, walk)),
             None => GroupSearch::Splitting(Splitting::new(proposals.len(), rate, patience)),
         };
         Self {

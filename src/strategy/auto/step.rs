@@ -238,8 +238,8 @@ impl Step {
         match self {
             Self::Comments => comments::comments(document),
             Self::Bodies { .. } => many(bodies::bodies(document)),
-            Self::Row { part, .. } => rows::row(document, names, &units(), part, part / 8),
-            Self::Unused { part, .. } => rows::row(document, names, &units(), part, FINEST),
+            Self::Row { part, .. } => rows::parts(document, names, &units(), part, part / 8),
+            Self::Unused { part, .. } => rows::parts(document, names, &units(), part, FINEST),
             Self::Cut(least) => large_units(units(), least),
             Self::Hoist => by_weight(hoist::hoists(document)),
             Self::Least => by_weight(least::replacements(document)),
