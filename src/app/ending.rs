@@ -13,7 +13,7 @@ use crate::minimize::Options;
 use crate::oracle::Check;
 use crate::report::{FileSummary, Stop, Summary};
 use crate::strategy::{Plan, Strategy};
-use crate::syntax::count_tokens;
+use crate::syntax::Lexis;
 
 /// A result of a check that errs is tested so often at the end.
 const RUNS_IF_FLAKY: u32 = 10;
@@ -142,17 +142,17 @@ impl Run<'_> {
     }
 
     fn file(&self, index: usize) -> FileSummary {
-        let (before, after) = (self.config.inputs()[index].bytes(), &self.files[index].best);
+        let input = &self.config.inputs()[index];
+        let (before, after) = (input.bytes(), &self.files[index].best);
+        let lexis = Lexis::of(input.language().map(|language| &**language));
         FileSummary {
-            name: self.config.inputs()[index]
-                .name()
-                .to_string_lossy()
-                .into_owned(),
+            name: input.name().to_string_lossy().into_owned(),
             result: self.result(index).map(ToOwned::to_owned),
+            lexis: lexis.clone(),
             before: before.to_vec(),
             after: after.clone(),
-            tokens_before: count_tokens(before),
-            tokens_after: count_tokens(after),
+            tokens_before: lexis.count(before),
+            tokens_after: lexis.count(after),
         }
     }
 

@@ -181,6 +181,7 @@ fn example_summary() -> Summary {
     };
     Summary {
         files: vec![FileSummary {
+            lexis: crate::syntax::Lexis::default(),
             name: "bug.c".into(),
             result: Some("bug.reduced.c".into()),
             before: b"int a;\n\n\n\n\n\nint b<c>;\nint d;\n".to_vec(),

@@ -1,6 +1,7 @@
 //! What a run came to: the one value that the people's summary, the last JSON line and the HTML report are made of.
 
 use super::statistics::Statistics;
+use crate::syntax::Lexis;
 use std::path::PathBuf;
 
 /// A finished or stopped run.
@@ -27,6 +28,8 @@ pub struct FileSummary {
     pub name: String,
     /// Where the result is; `None` for standard output, and when nothing was written.
     pub result: Option<PathBuf>,
+    /// What the comments of its language look like.
+    pub lexis: Lexis,
     /// The original.
     pub before: Vec<u8>,
     /// The result.

@@ -9,7 +9,7 @@ use super::level::Offer;
 use super::{Candidate, Hoist, Plan, Strategy};
 use crate::minimize::Options;
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, count_tokens};
+use crate::syntax::{Document, Lexis};
 use std::sync::Arc;
 
 /// A tree strategy at work.
@@ -29,8 +29,8 @@ pub(super) struct TreeSearch {
 /// Tokens and bytes.
 type Size = (usize, usize);
 
-fn size(bytes: &[u8]) -> Size {
-    (count_tokens(bytes), bytes.len())
+fn size(bytes: &[u8], lexis: &Lexis) -> Size {
+    (lexis.count(bytes), bytes.len())
 }
 
 impl TreeSearch {
@@ -40,7 +40,7 @@ impl TreeSearch {
         let best = Candidate::of_draft(phases[0].0, round.draft().clone());
         let mut search = Self {
             document: document.clone(),
-            size: size(document.bytes()),
+            size: size(document.bytes(), document.lexis()),
             once: plan.once,
             phases,
             phase: 0,
@@ -74,7 +74,7 @@ impl TreeSearch {
     /// The document is what the round has made of it. Gives whether that is smaller.
     fn parse_best(&mut self) -> bool {
         let bytes = self.best.to_bytes();
-        let before = std::mem::replace(&mut self.size, size(&bytes));
+        let before = std::mem::replace(&mut self.size, size(&bytes, self.document.lexis()));
         self.document = Document::new(bytes, self.document.language().cloned());
         self.size < before
     }

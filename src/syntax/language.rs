@@ -1,5 +1,6 @@
 //! Languages: a parser, its grammar, and the few facts that a grammar cannot say.
 
+use super::Lexis;
 use crate::grammar::{Grammar, Kind};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -54,6 +55,9 @@ pub struct LanguageFacts {
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
+    /// What its comments look like.
+    #[serde(default)]
+    pub lexis: Lexis,
 }
 
 struct BuiltIn {
@@ -133,6 +137,11 @@ impl Language {
     /// What its grammar cannot say.
     pub fn facts(&self) -> &LanguageFacts {
         &self.facts
+    }
+
+    /// What its comments look like.
+    pub fn lexis(&self) -> &Lexis {
+        &self.facts.lexis
     }
 
     pub(super) fn parser(&self) -> &tree_sitter::Language {

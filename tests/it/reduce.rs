@@ -103,6 +103,40 @@ fn a_check_that_breaks_on_the_way_is_told_of_and_proves_nothing() {
     }
 }
 
+/// `//`, `#` and `--` start comments in some languages and nothing in others.
+#[test]
+fn what_is_a_comment_in_another_language_swallows_nothing() {
+    let lines = [
+        (
+            "a.md",
+            "See [it](http://example.org/needle/of/all \"x\"), and more # here -- there\n",
+        ),
+        ("a.yaml", "a: http://example.org/needle/of/all # b\nc: 1\n"),
+        (
+            "a.html",
+            "<a href=\"x\">http://example.org/needle of all</a> <!-- b -->\n",
+        ),
+        (
+            "a.sql",
+            "select 'a', b /* http://needle of all */ from c; -- d\n",
+        ),
+        ("a.py", "a = 1 // needle + 3\nb = 2\n"),
+    ];
+    for (name, text) in lines {
+        let env = TestEnv::new();
+        env.check("check.sh", "grep -q needle \"$1\"");
+        env.write(name, text);
+        let args = ["--json", "events.json", "-o", "out", "check.sh", name];
+        env.run(&args).expect_code(0);
+        assert_eq!(env.text("out").trim(), "needle", "{name}");
+        let events = env.text("events.json");
+        let finished: serde_json::Value =
+            serde_json::from_str(events.lines().last().unwrap()).unwrap();
+        assert_eq!(finished["tokens_after"], 1, "{name}");
+        assert_ne!(finished["tokens_before"], 1, "{name}");
+    }
+}
+
 #[test]
 fn quiet_says_nothing() {
     let env = env();
