@@ -8,7 +8,7 @@ use crate::config::Trust;
 use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
-use crate::strategy::search;
+use crate::strategy::{Candidate, search, single_changes};
 use crate::syntax::Document;
 
 /// A sequential test that stays undecided for so long goes by what is more likely.
@@ -68,10 +68,17 @@ impl Run<'_> {
             let document = Document::new(best, language.clone());
             Keeping::new(search(&document, plan), Arc::clone(input.kept()))
         })?;
+        let kept = input.kept();
+        let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
+        let is_minimal = self.stopped.is_none() && {
+            let best = Document::new(engine.best(), language);
+            engine.are_refused(single_changes(&best, plan).filter(may_go))
+        };
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
         work.best = best;
+        work.is_minimal = is_minimal;
         add(&mut self.totals, &statistics);
         Ok(changed)
     }

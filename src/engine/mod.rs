@@ -38,7 +38,7 @@ use crate::interrupt::Interrupt;
 use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
-use crate::search::{Render, Search};
+use crate::search::{Render, Search, Verdict};
 use last_test::LastTest;
 use ledger::Ledger;
 use question::Question;
@@ -210,6 +210,21 @@ impl<'a> Engine<'a> {
     /// Whether the best was interesting in another run of its own, if there has been one: see [`Settings::tests_result`].
     pub fn last_test(&self) -> Option<bool> {
         self.last_test.as_ref()?.about(&self.ledger.best)
+    }
+
+    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked. Cost: that of writing
+    /// each out, until one is not known.
+    pub fn are_refused<C: Render>(&self, candidates: impl IntoIterator<Item = C>) -> bool {
+        let mut buffer = Vec::new();
+        candidates.into_iter().all(|candidate| {
+            let question = Question::render(&candidate, std::mem::take(&mut buffer));
+            let is_refused = matches!(
+                self.ledger.known(&question),
+                Some((Verdict::Uninteresting, _) | (_, Source::Best))
+            );
+            buffer = question.bytes;
+            is_refused
+        })
     }
 
     /// The counts so far.

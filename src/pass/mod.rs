@@ -9,6 +9,7 @@ pub mod bare;
 pub mod borrow;
 pub mod brackets;
 pub mod bundle;
+pub mod bytes;
 pub mod carry;
 pub mod comments;
 pub mod compounds;

@@ -114,8 +114,8 @@ fn figures(summary: &Summary) -> String {
         ),
         ("ended", ended.to_owned()),
     ];
-    if summary.one_minimal {
-        figures.push(("1-minimal", "yes, shown at the end".to_owned()));
+    if summary.is_one_minimal() {
+        figures.push(("1-minimal", format!("in {}", summary.swept.join(", "))));
     }
     figures.push(("queries", number(summary.statistics.queries)));
     let more = [

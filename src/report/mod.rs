@@ -200,7 +200,7 @@ fn example_summary() -> Summary {
         },
         seconds: 1.5,
         complete: true,
-        one_minimal: true,
+        swept: &["units", "hoists", "tokens", "bytes"],
         recheck: Some("./check.sh bug.reduced.c".into()),
     }
 }

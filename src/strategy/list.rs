@@ -85,6 +85,11 @@ impl ListSearch {
         search
     }
 
+    /// Whether the units of what is left are those that were left.
+    pub(super) fn has_lasting_units(&self) -> bool {
+        matches!(self.kind, UnitKind::Lines | UnitKind::Bytes)
+    }
+
     /// Goes on with the next kind of units when this one has no more questions.
     fn advance(&mut self) {
         if let (true, [kind, later @ ..]) = (self.minimizer.ask().is_none(), self.later) {
@@ -179,6 +184,20 @@ impl Units {
         let weights = (0..self.len()).map(|unit| u32::try_from(weigh(unit)).unwrap_or(u32::MAX));
         Weights::Each(weights.collect())
     }
+}
+
+/// The text of a document without each of its units.
+pub(super) fn single_changes(
+    document: &Document,
+    kind: UnitKind,
+) -> impl Iterator<Item = Candidate> + use<> {
+    let lexis = Lexis::of(document.language().map(|language| &**language));
+    let units = Arc::new(Units::new(document.bytes().clone(), kind, lexis));
+    let all = Runs::from_range(0..units.len());
+    (0..units.len()).map(move |unit| {
+        let kept = all.subtract(&Runs::from_range(unit..unit + 1));
+        candidate(kind, &units, kept)
+    })
 }
 
 fn candidate(kind: UnitKind, units: &Arc<Units>, kept: Runs) -> Candidate {

@@ -34,6 +34,9 @@ pub struct LanguageFacts {
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// Kinds whose text the grammar leaves free: it may be anything, of any length.
+    #[serde(default)]
+    pub free: Vec<String>,
     /// Kinds of leaves whose text is code that the grammar does not take apart.
     #[serde(default)]
     pub opaque: Vec<String>,

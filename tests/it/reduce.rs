@@ -137,6 +137,77 @@ fn what_is_a_comment_in_another_language_swallows_nothing() {
     }
 }
 
+/// The last JSON line of a run on a file with a check and more options.
+fn finished(name: &str, text: &[u8], check: &str, args: &[&str]) -> (Vec<u8>, serde_json::Value) {
+    let env = TestEnv::new();
+    env.check("check.sh", check);
+    env.write(name, text);
+    let files = ["--json", "events.json", "-o", "out", "check.sh", name];
+    env.run(&[args, &files].concat()).expect_code(0);
+    let events = env.text("events.json");
+    let last = serde_json::from_str(events.lines().last().unwrap()).unwrap();
+    (env.read("out"), last)
+}
+
+#[test]
+fn a_result_is_called_one_minimal_when_the_written_bytes_are() {
+    let greeddy = ["--strategy", "lines", "--minimizer", "greeddy"];
+    let check = "grep -q -e A -e B \"$1\"";
+    let text = b"B\nx\nAAAA\ny\n";
+    // It goes on from the other half, which has more bytes.
+    let (result, end) = finished("a.txt", text, check, &[&greeddy[..], &["--once"]].concat());
+    assert_eq!(result, b"B\nx\n");
+    assert_eq!(end["one_minimal"], false);
+    assert_eq!(end["swept"], serde_json::json!([]));
+    let (result, end) = finished("a.txt", text, check, &greeddy);
+    assert_eq!(result, b"B\n");
+    assert_eq!(end["one_minimal"], true);
+    assert_eq!(end["swept"], serde_json::json!(["lines"]));
+}
+
+#[test]
+fn the_pipeline_takes_single_bytes_out_of_what_no_grammar_explains() {
+    let binary: Vec<u8> = (0..999_u32)
+        .map(|n| (n * n % 251).to_le_bytes()[0])
+        .collect();
+    let cases: [(&str, &[u8], &str, &[u8]); 4] = [
+        (
+            "a.xml",
+            b"<a><![CDATA[ z ]]>t</a>",
+            "grep -q ']' \"$1\"",
+            b"]",
+        ),
+        ("a.bin", &binary, "test -s \"$1\"", b""),
+        (
+            "a.txt",
+            b"it's a 'needle in it\n",
+            "grep -q needle \"$1\"",
+            b"needle",
+        ),
+        (
+            "a.c",
+            b"int a; /* xyz */\n",
+            "grep -q '/[*].*y.*[*]/' \"$1\"",
+            b"/*y*/\n",
+        ),
+    ];
+    for (name, text, check, expected) in cases {
+        let (result, end) = finished(name, text, check, &[]);
+        if expected.is_empty() {
+            assert_eq!(result.len(), 1, "{name}");
+        } else {
+            assert_eq!(
+                result.escape_ascii().to_string(),
+                expected.escape_ascii().to_string()
+            );
+        }
+        assert_eq!(
+            end["swept"],
+            serde_json::json!(["units", "hoists", "tokens", "bytes"])
+        );
+    }
+}
+
 #[test]
 fn quiet_says_nothing() {
     let env = env();
