@@ -5,6 +5,7 @@
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
 //! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
+//! - `tidy`: the layout, for a search that was stopped.
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
@@ -23,11 +24,13 @@ mod outline;
 mod plan;
 mod removal;
 mod single;
+mod tidy;
 mod tree;
 
 pub use candidate::Candidate;
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
+pub use tidy::Tidying;
 
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Language};

@@ -209,6 +209,32 @@ fn the_pipeline_takes_single_bytes_out_of_what_no_grammar_explains() {
 }
 
 #[test]
+fn a_run_that_a_limit_ends_has_no_empty_lines_left() {
+    use std::fmt::Write;
+    let mut text = String::new();
+    let mut check = String::from("cat \"$1\" > all");
+    for number in 0..200 {
+        let _ = write!(text, "int a{number};\n\n\n\n");
+        if number % 9 == 0 {
+            let _ = write!(check, " && grep -q 'int a{number};' all");
+        }
+    }
+    for limit in ["--max-queries=60", "--target-bytes=700"] {
+        let mut results = Vec::new();
+        for jobs in ["-j1", "-j3"] {
+            let (result, end) = finished("a.c", text.as_bytes(), &check, &[limit, jobs]);
+            assert_eq!(end["complete"], false, "{limit}");
+            let queries = end["queries"].as_u64().unwrap();
+            assert!(queries <= 60 || limit != "--max-queries=60", "{queries}");
+            let result = String::from_utf8(result).unwrap();
+            assert!(!result.contains("\n\n"), "{limit}: {result}");
+            results.push((result, end["queries"].clone()));
+        }
+        assert_eq!(results[0], results[1], "{limit}");
+    }
+}
+
+#[test]
 fn quiet_says_nothing() {
     let env = env();
     let run = reduce(&env, &["-q", "check.sh", "bug.c"]);
