@@ -73,6 +73,8 @@ enum Verified {
 /// One file on its way.
 struct Work {
     best: Vec<u8>,
+    /// Whether each single change of the best has been refused.
+    is_minimal: bool,
     result: ResultFile,
 }
 
@@ -148,6 +150,7 @@ impl Work {
         };
         Ok(Self {
             best: input.bytes().to_vec(),
+            is_minimal: false,
             result,
         })
     }

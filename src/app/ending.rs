@@ -9,11 +9,10 @@ use super::{Run, Verified, layout};
 use crate::config::{Place, Trust};
 use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
-use crate::minimize::Options;
 use crate::oracle::Check;
 use crate::report::{FileSummary, Stop, Summary};
-use crate::strategy::{Plan, Strategy};
-use crate::syntax::count_tokens;
+use crate::strategy::kinds_of_single_changes;
+use crate::syntax::Lexis;
 
 /// A result of a check that errs is tested so often at the end.
 const RUNS_IF_FLAKY: u32 = 10;
@@ -162,18 +161,24 @@ impl Run<'_> {
     }
 
     fn file(&self, index: usize) -> FileSummary {
-        let (before, after) = (self.config.inputs()[index].bytes(), &self.files[index].best);
+        let input = &self.config.inputs()[index];
+        let (before, after) = (input.bytes(), &self.files[index].best);
+        let lexis = Lexis::of(input.language().map(|language| &**language));
         FileSummary {
-            name: self.config.inputs()[index]
-                .name()
-                .to_string_lossy()
-                .into_owned(),
+            name: input.name().to_string_lossy().into_owned(),
             result: self.result(index).map(ToOwned::to_owned),
+            lexis: lexis.clone(),
             before: before.to_vec(),
             after: after.clone(),
-            tokens_before: count_tokens(before),
-            tokens_after: count_tokens(after),
+            tokens_before: lexis.count(before),
+            tokens_after: lexis.count(after),
         }
+    }
+
+    /// Whether the check, which can be believed, has refused each single change of what was written.
+    fn is_minimal(&self) -> bool {
+        let each_is = self.files.iter().all(|work| work.is_minimal);
+        each_is && !self.probe.is_flaky() && self.verified == Verified::Always
     }
 
     fn summary(&self) -> Summary {
@@ -185,10 +190,11 @@ impl Run<'_> {
             statistics: self.totals.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
             complete,
-            one_minimal: complete
-                && !self.probe.is_flaky()
-                && self.verified == Verified::Always
-                && proves_one_minimality(self.config.plan()),
+            swept: if complete && self.is_minimal() {
+                kinds_of_single_changes(self.config.plan())
+            } else {
+                &[]
+            },
             recheck: self.recheck(),
         }
     }
@@ -204,29 +210,6 @@ impl Run<'_> {
         let name = shell_word(self.config.inputs()[0].name());
         words.push(command(self.config.check(), &name));
         Some(format!("({}; echo $?)", words.join(" && ")))
-    }
-}
-
-/// Whether a search that comes to its own end has tried to take every single element away from its result.
-fn proves_one_minimality(plan: &Plan) -> bool {
-    let by_list = plan
-        .minimizer
-        .as_ref()
-        .is_none_or(|options| options.sweep || !Options::new(options.algorithm).sweep);
-    if plan.rename && plan.strategy != Strategy::Auto {
-        // The names are shortened after all else.
-        return false;
-    }
-    match plan.strategy {
-        Strategy::Auto => !plan.once,
-        Strategy::Lines
-        | Strategy::Tokens
-        | Strategy::Chars
-        | Strategy::TwoPass
-        | Strategy::Bytes => by_list,
-        Strategy::Hdd | Strategy::Hddr => by_list && !plan.once,
-        // They leave the nodes alone that need a replacement.
-        Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified => false,
     }
 }
 

@@ -8,11 +8,14 @@ use crate::config::Trust;
 use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
-use crate::strategy::search;
+use crate::strategy::{Candidate, Strategy, Tidying, search, single_changes};
 use crate::syntax::Document;
 
 /// A sequential test that stays undecided for so long goes by what is more likely.
 const MOST_RUNS: u32 = 100;
+
+/// A longer text is left as it is when the search is stopped.
+const MOST_TIDIED: usize = 1 << 20;
 
 impl Run<'_> {
     /// Reduces until nothing gets smaller or something stops it. The best is on disk all the time.
@@ -64,14 +67,31 @@ impl Run<'_> {
             engine = engine.with_finds(finds);
         }
         let (plan, language) = (self.config.plan(), input.language().cloned());
-        self.stopped = engine.run_until_known(|best| {
+        let build = |best: &[u8]| {
             let document = Document::new(best, language.clone());
             Keeping::new(search(&document, plan), Arc::clone(input.kept()))
-        })?;
+        };
+        self.stopped = if plan.strategy == Strategy::Auto {
+            engine.run_until_known_and_then(build, |best| {
+                // Reading a large text takes longer than there is time.
+                let text = if best.len() > MOST_TIDIED { b"" } else { best };
+                let document = Document::new(text, language.clone());
+                Keeping::new(Tidying::new(&document), Arc::clone(input.kept()))
+            })?
+        } else {
+            engine.run_until_known(build)?
+        };
+        let kept = input.kept();
+        let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
+        let is_minimal = self.stopped.is_none() && {
+            let best = Document::new(engine.best(), language);
+            engine.are_refused(single_changes(&best, plan).filter(may_go))
+        };
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
         work.best = best;
+        work.is_minimal = is_minimal;
         add(&mut self.totals, &statistics);
         Ok(changed)
     }

@@ -23,6 +23,8 @@ pub(super) struct Ledger<'a> {
     time: TimeKeeper,
     overdue: Overdue,
     stop: StopLimits,
+    /// Whether some of what the limits allow is kept back.
+    keeps_back: bool,
     started: Instant,
     output: &'a mut ResultFile,
     interrupt: &'a Interrupt,
@@ -32,6 +34,11 @@ pub(super) struct Ledger<'a> {
     /// The best is not in the result file yet. During a replay it may be there already, or something better.
     unsaved: bool,
 }
+
+/// So many queries are kept back for the end of a search that a limit ends,
+const KEPT_QUERIES: u32 = 3;
+/// if they are not more than such a part of all.
+const SMALL_PART: u32 = 10;
 
 impl<'a> Ledger<'a> {
     pub(super) fn new(
@@ -53,6 +60,7 @@ impl<'a> Ledger<'a> {
             ),
             overdue: Overdue::default(),
             stop: settings.stop,
+            keeps_back: false,
             started: Instant::now(),
             output,
             interrupt,
@@ -92,8 +100,7 @@ impl<'a> Ledger<'a> {
             return Some(Stop::Interrupted);
         }
         if self
-            .stop
-            .max_time
+            .max_time()
             .is_some_and(|most| self.started.elapsed() >= most)
         {
             return Some(Stop::MaxTime);
@@ -108,10 +115,42 @@ impl<'a> Ledger<'a> {
     /// Why the oracle may not be run again.
     pub(super) fn query_stop_reason(&self) -> Option<Stop> {
         let spent = self
-            .stop
-            .max_queries
+            .max_queries()
             .is_some_and(|most| self.statistics.queries >= most);
         spent.then_some(Stop::MaxQueries)
+    }
+
+    /// Keeps back what a few last queries need, or gives it free.
+    pub(super) fn keep_back(&mut self, keeps_back: bool) {
+        self.keeps_back = keeps_back;
+    }
+
+    /// From now on it may get smaller than the target.
+    pub(super) fn forget_target(&mut self) {
+        self.stop.target_bytes = None;
+    }
+
+    /// The time that the search has: that of some queries is kept back, but not more than a small part.
+    fn max_time(&self) -> Option<Duration> {
+        let most = self.stop.max_time?;
+        let queries = u32::try_from(self.statistics.queries).unwrap_or(u32::MAX);
+        let usual = self.statistics.oracle_time.checked_div(queries);
+        let kept = (usual.unwrap_or_default() * KEPT_QUERIES).min(most / SMALL_PART);
+        Some(if self.keeps_back {
+            most.saturating_sub(kept)
+        } else {
+            most
+        })
+    }
+
+    fn max_queries(&self) -> Option<u64> {
+        let most = self.stop.max_queries?;
+        let kept = u64::from(KEPT_QUERIES).min(most / u64::from(SMALL_PART));
+        Some(if self.keeps_back {
+            most.saturating_sub(kept)
+        } else {
+            most
+        })
     }
 
     /// The answer that needs no query.
@@ -136,8 +175,7 @@ impl<'a> Ledger<'a> {
         question: &'q Question,
     ) -> Query<'q> {
         let stop_at = self
-            .stop
-            .max_time
+            .max_time()
             .and_then(|most| self.started.checked_add(most));
         let time_limit = self.time.limit();
         Query {

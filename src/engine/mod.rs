@@ -38,7 +38,7 @@ use crate::interrupt::Interrupt;
 use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
-use crate::search::{Render, Search};
+use crate::search::{Render, Search, Verdict};
 use last_test::LastTest;
 use ledger::Ledger;
 use question::Question;
@@ -148,27 +148,77 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs a search to its end, or until something stops it. `search` must start from [`Engine::best`].
-    pub fn run<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
+    pub fn run<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+    {
+        let stopped = self.run_quietly(search)?;
+        self.tell_stopped(stopped);
+        Ok(stopped)
+    }
+
+    fn run_quietly<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
     where
         S: Search + Send,
         S::Candidate: Render,
     {
         self.replay(&mut search)?;
-        let stopped = if self.settings.jobs <= 1 {
-            self.run_in_turn(search)?
+        if self.settings.jobs <= 1 {
+            self.run_in_turn(search)
         } else {
-            self.run_ahead(search)?
-        };
+            self.run_ahead(search)
+        }
+    }
+
+    fn tell_stopped(&mut self, stopped: Option<Stop>) {
         if let Some(reason) = stopped {
             self.ledger.tell(&Event::Stopped { reason });
         }
-        Ok(stopped)
     }
 
     /// Runs the search that `build` makes from the best bytes. If queries timed out and the limit is adaptive, tries some of
     /// them again with more time. If one of them is interesting, builds and runs the search again from there: the cache
     /// answers most of it.
     pub fn run_until_known<S>(
+        &mut self,
+        build: impl FnMut(&[u8]) -> S,
+    ) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+    {
+        let stopped = self.run_as_far_as_known(build)?;
+        self.tell_stopped(stopped);
+        Ok(stopped)
+    }
+
+    /// As [`Engine::run_until_known`], but if a limit ends it, the search that `last` makes from the best bytes comes after it, for
+    /// which a little time and a few queries are kept back. It should have few questions.
+    pub fn run_until_known_and_then<S, L>(
+        &mut self,
+        build: impl FnMut(&[u8]) -> S,
+        last: impl FnOnce(&[u8]) -> L,
+    ) -> Result<Option<Stop>, EngineError>
+    where
+        S: Search + Send,
+        S::Candidate: Render,
+        L: Search + Send,
+        L::Candidate: Render,
+    {
+        self.ledger.keep_back(true);
+        let stopped = self.run_as_far_as_known(build)?;
+        self.ledger.keep_back(false);
+        if stopped.is_some_and(|reason| reason != Stop::Interrupted) {
+            self.ledger.forget_target();
+            let last = last(self.best());
+            self.run_quietly(last)?;
+        }
+        self.tell_stopped(stopped);
+        Ok(stopped)
+    }
+
+    fn run_as_far_as_known<S>(
         &mut self,
         mut build: impl FnMut(&[u8]) -> S,
     ) -> Result<Option<Stop>, EngineError>
@@ -178,7 +228,7 @@ impl<'a> Engine<'a> {
     {
         loop {
             let search = build(self.best());
-            if let Some(stop) = self.run(search)? {
+            if let Some(stop) = self.run_quietly(search)? {
                 return Ok(Some(stop));
             }
             let before = self.best().len();
@@ -196,7 +246,7 @@ impl<'a> Engine<'a> {
             && self.best().len() == best
             && let Some(second_try) = self.ledger.start_second_try()
         {
-            stopped = self.run(second_try)?;
+            stopped = self.run_quietly(second_try)?;
         }
         self.ledger.end_second_try();
         Ok(stopped)
@@ -210,6 +260,21 @@ impl<'a> Engine<'a> {
     /// Whether the best was interesting in another run of its own, if there has been one: see [`Settings::tests_result`].
     pub fn last_test(&self) -> Option<bool> {
         self.last_test.as_ref()?.about(&self.ledger.best)
+    }
+
+    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked. Cost: that of writing
+    /// each out, until one is not known.
+    pub fn are_refused<C: Render>(&self, candidates: impl IntoIterator<Item = C>) -> bool {
+        let mut buffer = Vec::new();
+        candidates.into_iter().all(|candidate| {
+            let question = Question::render(&candidate, std::mem::take(&mut buffer));
+            let is_refused = matches!(
+                self.ledger.known(&question),
+                Some((Verdict::Uninteresting, _) | (_, Source::Best))
+            );
+            buffer = question.bytes;
+            is_refused
+        })
     }
 
     /// The counts so far.

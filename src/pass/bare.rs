@@ -6,7 +6,7 @@
 use super::proposal::{Proposal, for_each_place};
 use crate::{
     grammar::{Around, Part},
-    syntax::{Document, NodeId, count_tokens},
+    syntax::{Document, NodeId},
 };
 use std::collections::VecDeque;
 
@@ -40,8 +40,9 @@ pub fn expressions(document: &Document) -> Vec<Proposal> {
             }
             let (kind, text) = (document.node(inner).kind, document.text(inner));
             let text = around.least(statement, &[Part { kind, text }])?;
+            let lexis = document.lexis();
             // Anything but the end of a statement would be a guess.
-            let fits = count_tokens(&text) <= count_tokens(document.text(inner)) + 1;
+            let fits = lexis.count(&text) <= lexis.count(document.text(inner)) + 1;
             fits.then_some(text)
         };
         for text in nearest(document, node, &mut as_statement) {

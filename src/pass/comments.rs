@@ -1,11 +1,11 @@
-//! Comments and other extras, each on its own.
+//! Comments, each on its own.
 
 use super::proposal::{Proposal, fingerprint, only};
 use crate::syntax::{Document, Edit};
 
 /// The removal of each comment of a document: as a node, or without a grammar between the tokens.
 pub fn comments(document: &Document) -> Vec<Proposal> {
-    let mut proposals = extras(document);
+    let mut proposals = nodes(document);
     if document.grammar().is_none() {
         proposals.extend(gaps(document));
     }
@@ -36,11 +36,11 @@ fn gaps(document: &Document) -> Vec<Proposal> {
     gaps
 }
 
-/// The removal of each extra of a document, with the blanks before it.
-fn extras(document: &Document) -> Vec<Proposal> {
+/// The removal of each comment that the parser found.
+fn nodes(document: &Document) -> Vec<Proposal> {
     (0u32..)
         .zip(document.nodes())
-        .filter(|(_, node)| node.is_extra() && !node.is_error() && node.end > node.start)
+        .filter(|(_, node)| node.is_comment() && node.end > node.start)
         .map(|(id, node)| Proposal {
             edit: Edit::deletion(node.range()),
             weight: 1,
@@ -54,15 +54,30 @@ fn extras(document: &Document) -> Vec<Proposal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::offered;
+    use crate::pass::testing::{offered, results};
+    use crate::syntax::Language;
 
     #[test]
     fn each_comment_goes_alone_with_and_without_a_grammar() {
         let text = "/* a */ int x; // b\nint y;";
         let found = offered("c", text, |sample| comments(&sample.document));
         assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
-        let document = Document::new(&b"select 1 -- one\n, 2 /* two */"[..], None);
-        let found = crate::pass::testing::results(&document, &comments(&document));
-        assert_eq!(found, ["select 1 -- one\n, 2 "]);
+        let document = Document::new(text.as_bytes(), Language::named("c")).without_grammar();
+        let found = results(&document, &comments(&document));
+        assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
+    }
+
+    #[test]
+    fn without_a_language_nothing_is_a_comment() {
+        let document = Document::new(&b"see http://a.b\n# c\n/* d */"[..], None);
+        assert!(comments(&document).is_empty());
+    }
+
+    #[test]
+    fn what_the_parser_does_not_understand_is_no_comment() {
+        let document = Document::new(&b"int a; @ ) ] @ int b; // c"[..], Language::named("c"));
+        assert!(document.is_damaged());
+        let found = results(&document, &comments(&document));
+        assert_eq!(found, ["int a; @ ) ] @ int b; "]);
     }
 }

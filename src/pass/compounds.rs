@@ -7,13 +7,13 @@ use super::{
     names::Names,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// Every name of several words as the first of them and as the last.
 pub fn compounds(document: &Document, names: &Names) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for (number, text) in names.texts.iter().enumerate() {
-        if count_tokens(text) < 2 || text.contains(&b':') {
+        if document.lexis().count(text) < 2 || text.contains(&b':') {
             // A prefix goes from all names together.
             continue;
         }
@@ -39,7 +39,8 @@ fn shortened(document: &Document, leaves: &[NodeId], old: &[u8], new: &[u8]) -> 
     let splices = leaves
         .iter()
         .map(|&leaf| Splice::replacement(document.node(leaf).range(), new));
-    let saved = leaves.len() * count_tokens(old).saturating_sub(count_tokens(new));
+    let lexis = document.lexis();
+    let saved = leaves.len() * lexis.count(old).saturating_sub(lexis.count(new));
     Proposal {
         edit: Edit::new(splices.collect()),
         weight: u32::try_from(saved.max(1)).unwrap_or(u32::MAX),

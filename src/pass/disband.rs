@@ -4,7 +4,7 @@
 //! edit, so that no step in between has to be interesting. The same for `A.prototype.m = function () {}`.
 
 use super::proposal::{Proposal, fingerprint};
-use crate::syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens};
+use crate::syntax::{Document, Edit, Joint, NodeId, Splice};
 use std::ops::Range;
 
 /// Where statements stand.
@@ -92,12 +92,13 @@ fn freed(document: &Document, method: &Method) -> Option<Proposal> {
     let saved: usize = changes
         .iter()
         .map(|splice| {
-            count_tokens(&document.bytes()[splice.range()])
-                .saturating_sub(count_tokens(&splice.text))
+            let lexis = document.lexis();
+            let before = lexis.count(&document.bytes()[splice.range()]);
+            before.saturating_sub(lexis.count(&splice.text))
         })
         .sum();
     changes.push(Splice::replacement(whole, &function));
-    let weight = (before + saved).checked_sub(count_tokens(&function))?;
+    let weight = (before + saved).checked_sub(document.lexis().count(&function))?;
     Some(Proposal {
         edit: Edit::new(changes),
         weight: u32::try_from(weight.max(1)).ok()?,

@@ -3,7 +3,7 @@
 //! `4 * sizeof(int)` becomes `16` where neither of its operands would do, as in a size or in a checksum.
 
 use super::proposal::Proposal;
-use crate::syntax::{Document, NodeId, token_ranges};
+use crate::syntax::{Document, Lexis, NodeId};
 
 /// Longer calculations are left to simpler changes.
 const LONGEST: u32 = 24;
@@ -55,7 +55,7 @@ fn folded(document: &Document, node: NodeId, value: &[u8]) -> Option<Proposal> {
 
 /// What a text calculates; `None` if it is no calculation with whole numbers, or has no value.
 fn value(text: &[u8]) -> Option<i64> {
-    let tokens = token_ranges(text);
+    let tokens = Lexis::NONE.tokens(text);
     let mut calculation = Calculation {
         rest: tokens.into_iter().map(|range| &text[range]).collect(),
     };

@@ -7,7 +7,7 @@ use super::{
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, surroundings},
 };
-use crate::syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens};
+use crate::syntax::{Document, Edit, Joint, NodeId, Splice};
 
 /// How far above a method the type is looked for that it is a part of.
 const HIGHEST: usize = 4;
@@ -32,7 +32,7 @@ fn freed(document: &Document, names: &Names, declaration: &Declaration) -> Optio
             .iter()
             .map(|&call| document.node(call).tokens as usize)
             .sum::<usize>();
-    let after = count_tokens(&text) + calls.len();
+    let after = document.lexis().count(&text) + calls.len();
     let name = document.text(declaration.leaf);
     let mut splices: Vec<Splice> = calls
         .iter()

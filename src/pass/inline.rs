@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     grammar::Symbol,
-    syntax::{Document, Edit, Joint, NodeId, Splice, count_tokens},
+    syntax::{Document, Edit, Joint, NodeId, Splice},
 };
 use std::ops::Range;
 
@@ -66,11 +66,11 @@ fn inlining(
     let own = document.node(unit);
     let before: usize = splices
         .iter()
-        .map(|splice| count_tokens(&document.bytes()[splice.range()]))
+        .map(|splice| document.lexis().count(&document.bytes()[splice.range()]))
         .sum();
     let after: usize = splices
         .iter()
-        .map(|splice| count_tokens(&splice.text))
+        .map(|splice| document.lexis().count(&splice.text))
         .sum();
     let saved = (before + own.tokens as usize)
         .checked_sub(after)

@@ -3,7 +3,7 @@
 use super::proposal::{Proposal, for_each_place, only};
 use crate::{
     grammar::Siblings,
-    syntax::{Document, NodeId, count_tokens},
+    syntax::{Document, NodeId},
 };
 
 /// How many other texts are tried in one place.
@@ -68,7 +68,7 @@ fn other_texts(document: &Document, siblings: &Siblings, place: usize) -> Vec<Ve
 
 /// A text in the place of a node, where that saves tokens or, with as many, bytes.
 fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposal> {
-    let tokens = u32::try_from(count_tokens(text)).unwrap_or(u32::MAX);
+    let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
     let had = document.node(node).tokens;
     let smaller = tokens < had || (tokens == had && text.len() < document.text(node).len());
     smaller.then(|| Proposal {

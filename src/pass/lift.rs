@@ -9,7 +9,7 @@ use super::{
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens};
+use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
 /// How many declarations one declaration is tried to be merged into.
@@ -192,7 +192,7 @@ fn moved_to(
     // One of several declarators goes with a comma.
     let comma = u32::from(!document.kind_name(unit).ends_with("declaration"));
     let saved = (document.node(unit).tokens + comma)
-        .checked_sub(u32::try_from(count_tokens(text)).ok()?)?;
+        .checked_sub(u32::try_from(document.lexis().count(text)).ok()?)?;
     (saved > 0).then_some(())?;
     Some(Proposal {
         drops: vec![units.drop_of(unit)?],

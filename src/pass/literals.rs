@@ -6,18 +6,18 @@ use super::{
     arguments,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, token_ranges};
+use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
 use std::ops::Range;
 
 /// The shortenings of every literal of two bytes or more.
 pub fn literals(document: &Document) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    let named = |id| match document.language() {
+    let named = |id| match document.grammar() {
         Some(_) => document.is_literal(id),
         None => matches!(document.text(id), [b'"' | b'\'' | b'`' | b'0'..=b'9', ..]),
     };
     for id in document.ids() {
-        if document.is_leaf(id) && (named(id) || document.node(id).is_extra()) {
+        if document.is_leaf(id) && (named(id) || document.node(id).is_comment()) {
             proposals.extend(conversions(document, id));
             proposals.extend(shorter(document, id));
         } else if named(id) {
@@ -46,18 +46,20 @@ fn zero(document: &Document, number: NodeId) -> Option<Proposal> {
 fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
     let mut whole = document.node(leaf).range();
     let mut proposals = Vec::new();
-    if document.language().is_none() && !document.text(leaf)[0].is_ascii_digit() {
+    if document.grammar().is_none() && !document.text(leaf)[0].is_ascii_digit() {
         whole = whole.start + 1..whole.end.max(whole.start + 2) - 1;
         if whole.len() > 1 {
             let all = within(whole.clone());
             proposals.push(cut(document, leaf, all, &whole));
         }
     }
-    if document.node(leaf).is_extra() && document.text(leaf).ends_with(b"*/") {
-        let inner = whole.start + 2..(whole.end - 2).max(whole.start + 2);
+    if document.node(leaf).is_comment()
+        && let Some(inside) = document.lexis().inside_of(document.text(leaf))
+    {
+        let inner = whole.start + inside.start..whole.start + inside.end;
         proposals.push(cut(document, leaf, within(inner.clone()), &inner));
     }
-    if document.language().is_none() && is_word(&document.bytes()[whole.clone()]) {
+    if document.grammar().is_none() && is_word(&document.bytes()[whole.clone()]) {
         proposals.extend(without_quotes(document, leaf, &whole));
     }
     let mut size = whole.len() / 2;
@@ -81,7 +83,7 @@ fn without_quotes(document: &Document, leaf: NodeId, inner: &Range<usize>) -> Op
 }
 
 fn is_word(text: &[u8]) -> bool {
-    matches!(&token_ranges(text)[..], [word] if *word == (0..text.len()))
+    matches!(&Lexis::NONE.tokens(text)[..], [word] if *word == (0..text.len()))
 }
 
 /// The deletion of a part of one leaf.

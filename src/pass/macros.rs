@@ -8,7 +8,7 @@ use super::{
     names::Names,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice, count_tokens, token_ranges};
+use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
 
 /// The expansions of every macro with parameters that all of its uses call.
 pub fn expansions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
@@ -39,15 +39,16 @@ fn expansion(
     let uses = names.uses[number].iter().filter(|leaf| !own.contains(leaf));
     let mut splices = Vec::new();
     let mut saved = i64::from(document.node(definition).tokens);
+    let lexis = document.lexis();
     for &leaf in uses {
         let list = arguments::argument_list(document, leaf)?;
         let call = document.node(list).parent;
         let given = arguments::elements_of(document, list);
-        let text = substituted(body, &parameters, |place| {
+        let text = substituted(lexis, body, &parameters, |place| {
             Some(document.text(*given.get(place)?))
         })?;
         saved += i64::from(document.node(call).tokens);
-        saved -= i64::try_from(count_tokens(&text)).unwrap_or(i64::MAX);
+        saved -= i64::try_from(lexis.count(&text)).unwrap_or(i64::MAX);
         splices.push(Splice::replacement(document.node(call).range(), &text));
     }
     let weight = u32::try_from(saved).ok().filter(|&saved| saved > 0)?;
@@ -69,13 +70,14 @@ fn expansion(
 
 /// The body with an argument for each parameter; `None` when one is missing.
 fn substituted<'t>(
+    lexis: &Lexis,
     body: &[u8],
     parameters: &[&[u8]],
     argument: impl Fn(usize) -> Option<&'t [u8]>,
 ) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let mut end = 0;
-    for range in token_ranges(body) {
+    for range in lexis.tokens(body) {
         text.extend_from_slice(&body[end..range.start]);
         let token = &body[range.clone()];
         match parameters.iter().position(|&parameter| parameter == token) {

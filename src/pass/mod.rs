@@ -10,6 +10,7 @@ pub mod bodies;
 pub mod borrow;
 pub mod brackets;
 pub mod bundle;
+pub mod bytes;
 pub mod carry;
 pub mod comments;
 pub mod compounds;

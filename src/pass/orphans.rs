@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     grammar::Kind,
-    syntax::{Document, Edit, NodeId, Splice, count_tokens},
+    syntax::{Document, Edit, NodeId, Splice},
 };
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -168,7 +168,7 @@ fn filled(
         let text = texts.get(way).or(texts.last())?;
         splices.push(Splice::replacement(document.node(orphan).range(), text));
         weight += i64::from(document.node(orphan).tokens);
-        weight -= i64::try_from(count_tokens(text)).unwrap_or(i64::MAX);
+        weight -= i64::try_from(document.lexis().count(text)).unwrap_or(i64::MAX);
     }
     Some(Proposal {
         edit: Edit::new(splices),

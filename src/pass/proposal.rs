@@ -2,7 +2,7 @@
 
 use crate::{
     grammar::{Repair, Siblings},
-    syntax::{Document, Edit, NodeId, Splice, count_tokens},
+    syntax::{Document, Edit, NodeId, Splice},
 };
 use std::{collections::BTreeMap, ops::Range};
 
@@ -28,7 +28,7 @@ pub struct Proposal {
 impl Proposal {
     /// A text in the place of a node, as proposed by the pass of this name. It weighs the tokens that it saves, which may be none.
     pub(super) fn replacement(document: &Document, pass: &[u8], node: NodeId, text: &[u8]) -> Self {
-        let tokens = u32::try_from(count_tokens(text)).unwrap_or(u32::MAX);
+        let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
         Self {
             edit: Edit::replacement(document.node(node).range(), text),
             weight: document.node(node).tokens.saturating_sub(tokens),

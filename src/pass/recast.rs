@@ -6,7 +6,7 @@
 use super::proposal::{Proposal, for_each_place, has_body};
 use crate::{
     grammar::{Around, Kind, Part, Siblings},
-    syntax::{Document, NodeId, count_tokens},
+    syntax::{Document, NodeId},
 };
 
 /// How many kinds are tried around the same parts.
@@ -153,7 +153,7 @@ fn cheapest(
     let mut texts: Vec<(usize, Vec<u8>)> = kinds
         .iter()
         .filter_map(|&kind| around.least(kind, &parts))
-        .map(|text| (count_tokens(&text), text))
+        .map(|text| (document.lexis().count(&text), text))
         .filter(|(tokens, _)| *tokens < document.node(node).tokens as usize)
         .collect();
     texts.sort_unstable();

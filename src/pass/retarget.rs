@@ -113,7 +113,7 @@ fn retarget(
     let taken = unit..document.node(unit).end_id;
     let outside = || uses.iter().filter(|leaf| !taken.contains(leaf));
     let count = u32::try_from(outside().count()).unwrap_or(u32::MAX);
-    let tokens = u32::try_from(crate::syntax::count_tokens(text)).unwrap_or(u32::MAX);
+    let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
     let weight = document
         .node(unit)
         .tokens

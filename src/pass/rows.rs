@@ -36,6 +36,8 @@ fn row(
     most: u32,
     finest: u32,
 ) -> Vec<Proposal> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by_key(|unit| unit.node);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
@@ -45,7 +47,7 @@ fn row(
         .map(|unit| unit.proposal.weight > most)
         .collect();
     loop {
-        let row = outermost(units, &ends, &is_open);
+        let row = outermost(&units, &ends, &is_open);
         let proposals: Vec<Proposal> = row
             .iter()
             .map(|&index| units[index].proposal.clone())
@@ -75,7 +77,7 @@ fn row(
 }
 
 /// The outermost units that are not open, or that have none in them.
-fn outermost(units: &[Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
+fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
     let mut row = Vec::new();
     let mut next = 0;
     for (index, unit) in units.iter().enumerate() {
@@ -93,13 +95,15 @@ fn outermost(units: &[Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
 /// Blocks of lines of at most `most` tokens, and single lines: a line, the deeper ones behind it, and a last one of a single
 /// token that closes it; where no line is deeper, a paragraph. Cost: linear in the lines, times the depth of the blocks.
 fn blocks(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by_key(|unit| unit.node);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
         .collect();
-    let lines: Vec<Line> = outermost(units, &ends, &vec![false; units.len()])
+    let lines: Vec<Line> = outermost(&units, &ends, &vec![false; units.len()])
         .into_iter()
-        .map(|index| Line::of(document, &units[index]))
+        .map(|index| Line::of(document, units[index]))
         .collect();
     let mut row = Vec::new();
     let mut open = vec![&lines[..]];

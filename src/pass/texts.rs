@@ -68,21 +68,24 @@ fn ranges(document: &Document) -> Vec<Range<usize>> {
 /// The text that a node is, or that it has between quotes.
 fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
     let (node, text) = (document.node(id), document.text(id));
-    let inner = |cut: usize| node.range().start + cut..node.range().end.saturating_sub(cut);
+    let within =
+        |inside: Range<usize>| node.range().start + inside.start..node.range().start + inside.end;
+    let unquoted = || within(1..(text.len() - 1).max(1));
     let is_quote = |text: &[u8]| matches!(text, [b'"' | b'\'' | b'`']);
-    if document.language().is_none() {
+    if document.grammar().is_none() {
         let is_string = matches!(text, [b'"' | b'\'' | b'`', _, ..]) && document.is_leaf(id);
-        return is_string.then(|| inner(1));
+        return is_string.then(unquoted);
     }
     let kind = document.kind_name(id);
     if !document.is_leaf(id) {
         let children: Vec<NodeId> = document.children(id).collect();
         let quotes =
             children.len() == 2 && children.iter().all(|&child| is_quote(document.text(child)));
-        return quotes.then(|| inner(1));
+        return quotes.then(unquoted);
     }
-    if node.is_extra() {
-        return Some(inner(if text.ends_with(b"*/") { 2 } else { 0 }));
+    if node.is_comment() {
+        let inside = document.lexis().inside_of(text);
+        return Some(within(inside.unwrap_or(0..text.len())));
     }
     let is_text = document.is_literal(id) || kind.contains("escape");
     (is_text && node.end > node.start).then(|| node.range())

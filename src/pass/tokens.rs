@@ -3,7 +3,7 @@
 //! A leaf with code that the grammar does not take apart counts as the tokens that it holds.
 
 use super::proposal::{Proposal, fingerprint};
-use crate::syntax::{Document, Edit, NodeId, token_ranges};
+use crate::syntax::{Document, Edit, NodeId};
 use std::ops::Range;
 
 /// Every window of `size` neighbouring tokens, in document order.
@@ -129,7 +129,9 @@ fn tokens(document: &Document) -> Vec<Token> {
         let range = document.node(leaf).range();
         if document.is_opaque(leaf) {
             tokens.extend(
-                token_ranges(document.text(leaf))
+                document
+                    .lexis()
+                    .tokens(document.text(leaf))
                     .into_iter()
                     .map(|part| Token {
                         range: range.start + part.start..range.start + part.end,

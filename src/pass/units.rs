@@ -7,7 +7,7 @@ use super::{
     names::Names,
     proposal::{Proposal, fingerprint, only, siblings},
 };
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, Edit, NodeId};
 
 /// A removable child.
 #[derive(Clone, Debug)]
@@ -34,6 +34,13 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
         }
         let row = document.row(parent);
         let siblings = siblings(document, parent, &row);
+        let strays = document
+            .children(parent)
+            .filter(|&child| is_stray(document, child));
+        for child in strays {
+            levels[child as usize] = level + 1;
+            units.push(stray(document, names, child, level));
+        }
         for (place, &child) in (0u32..).zip(&row) {
             let visible = document.node(child).is_named();
             let droppable = siblings.as_ref().map_or(visible, |siblings| {
@@ -60,11 +67,35 @@ pub(super) fn together(units: &[&Unit], signature: u64) -> Proposal {
     let each = || units.iter().map(|unit| &unit.proposal);
     Proposal {
         drops: each().flat_map(|unit| unit.drops.clone()).collect(),
+        edit: each().fold(Edit::default(), |edit, unit| edit.union(&unit.edit)),
         weight: each().map(|unit| unit.weight).sum(),
         declares: each().flat_map(|unit| unit.declares.clone()).collect(),
         takes: each().flat_map(|unit| unit.takes.clone()).collect(),
         signature,
         ..Proposal::default()
+    }
+}
+
+/// Whether a child has no place in its row because the parser did not understand it.
+fn is_stray(document: &Document, child: NodeId) -> bool {
+    let node = document.node(child);
+    node.is_error() && node.is_extra() && node.end > node.start
+}
+
+/// A child without a place in the row of its parent.
+fn stray(document: &Document, names: &Names, child: NodeId, level: u32) -> Unit {
+    let proposal = Proposal {
+        edit: Edit::deletion(document.node(child).range()),
+        weight: document.node(child).tokens.max(1),
+        declares: names.exported_by(document, child),
+        takes: only(child..document.node(child).end_id),
+        signature: fingerprint(&[b"stray", &document.fingerprint(child).to_le_bytes()]),
+        ..Proposal::default()
+    };
+    Unit {
+        node: child,
+        level,
+        proposal,
     }
 }
 
@@ -94,6 +125,16 @@ fn removal(
 mod tests {
     use super::*;
     use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn what_the_parser_does_not_understand_can_go() {
+        use crate::syntax::Language;
+        let document = Document::new(&b"int a; @ ) ] @ int b;"[..], Language::named("c"));
+        let units = units(&document, &Names::of(&document));
+        let proposals: Vec<Proposal> = units.into_iter().map(|unit| unit.proposal).collect();
+        let found = crate::pass::testing::results(&document, &proposals);
+        assert!(found.contains(&"int a;  int b;".to_string()), "{found:?}");
+    }
 
     #[test]
     fn what_can_go_goes_with_its_separator() {

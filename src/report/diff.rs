@@ -1,8 +1,8 @@
-//! Which parts of an original are still in the result: a longest common subsequence of tokens.
+//! Which parts of an original are still in the result: a longest common subsequence of tokens and comments.
 
 use std::ops::Range;
 
-use crate::syntax::token_ranges;
+use crate::syntax::Lexis;
 
 /// A part of the original, or text that is only in the result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,8 +21,11 @@ const MOST_CELLS: usize = 64 << 20;
 /// The original with what became of each piece of it, in order, or `None` when the files are too large to compare.
 ///
 /// Cost: time and one byte of memory for each pair of a token of the original and one of the result.
-pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<Vec<Part>> {
-    let (old, new) = (token_ranges(before), token_ranges(after));
+pub(super) fn compare(before: &[u8], after: &[u8], lexis: &Lexis) -> Option<Vec<Part>> {
+    let (old, new) = (
+        lexis.tokens_and_comments(before),
+        lexis.tokens_and_comments(after),
+    );
     if old.len().saturating_mul(new.len().max(1)) > MOST_CELLS {
         return None;
     }
@@ -107,10 +110,16 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Language;
+
+    fn c() -> Lexis {
+        let language = Language::named("c");
+        Lexis::of(language.as_deref()).clone()
+    }
 
     #[track_caller]
     fn check(before: &str, after: &str, expect: &str) {
-        let parts = compare(before.as_bytes(), after.as_bytes()).unwrap();
+        let parts = compare(before.as_bytes(), after.as_bytes(), &c()).unwrap();
         let show = |part: &Part| match part {
             Part::Kept(range) => before[range.clone()].to_owned(),
             Part::Gone(range) => format!("[-{}-]", &before[range.clone()]),
@@ -125,6 +134,8 @@ mod tests {
         check("f(a, b)", "f(b)", "f([-a, -]b)");
         check("a b", "", "[-a b-]");
         check("x = 12;", "x = 0;", "x =[- 12-][+0+];");
+        check("a /* b */ c", "a c", "a[- /* b */ -]c");
+        check("a // b\nc", "a // b\nc", "a // b\nc");
     }
 
     #[test]
@@ -136,7 +147,7 @@ mod tests {
             ("\n\n", ""),
             ("(((", "(("),
         ] {
-            let parts = compare(before.as_bytes(), after.as_bytes()).unwrap();
+            let parts = compare(before.as_bytes(), after.as_bytes(), &c()).unwrap();
             let whole: String = parts
                 .iter()
                 .filter_map(|part| match part {

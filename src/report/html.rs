@@ -41,7 +41,7 @@ pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> S
     page.push_str(&section("Size over time", &chart(summary, curve)));
     page.push_str(&section("Passes", &passes(summary)));
     for file in &summary.files {
-        if let Some(parts) = compare(&file.before, &file.after) {
+        if let Some(parts) = compare(&file.before, &file.after, &file.lexis) {
             let title = format!("Where it was in {}", file.name);
             page.push_str(&section(&title, &original(file, &parts)));
         }
@@ -114,8 +114,8 @@ fn figures(summary: &Summary) -> String {
         ),
         ("ended", ended.to_owned()),
     ];
-    if summary.one_minimal {
-        figures.push(("1-minimal", "yes, shown at the end".to_owned()));
+    if summary.is_one_minimal() {
+        figures.push(("1-minimal", format!("in {}", summary.swept.join(", "))));
     }
     figures.push(("queries", number(summary.statistics.queries)));
     let more = [

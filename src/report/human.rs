@@ -110,8 +110,21 @@ impl Human {
         if !self.bar.is_hidden() {
             let room = screen::columns().saturating_sub(COLUMNS_OF_OTHERS);
             self.bar
-                .set_message(fitted(&self.state(pass, queries), room));
+                .set_message(fitted(&self.sizes(), &self.state(pass, queries)[1..], room));
         }
+    }
+
+    /// The sizes in ever fewer words.
+    fn sizes(&self) -> [String; 5] {
+        let (original, best) = (number(self.original), number(self.best));
+        let left = percent(self.best, self.original);
+        [
+            format!("{}: {original} → {best} bytes ({left})", self.name),
+            format!("{original} → {best} bytes ({left})"),
+            format!("{original} → {best} bytes"),
+            format!("{best} bytes"),
+            best,
+        ]
     }
 
     /// What there is to say, the most important first.
@@ -119,10 +132,9 @@ impl Human {
         let seconds = self.started.elapsed().as_secs_f64().max(0.001);
         #[expect(clippy::cast_precision_loss, reason = "a rate to look at")]
         let rate = queries as f64 / seconds;
-        let (original, best) = (number(self.original), number(self.best));
-        let left = percent(self.best, self.original);
+        let [sizes, ..] = self.sizes();
         [
-            format!("{}: {original} → {best} bytes ({left})", self.name),
+            sizes,
             format!("{}, {rate:.0}/s", count(queries, "query", "queries")),
             pass.to_owned(),
         ]
@@ -150,15 +162,19 @@ impl Human {
     }
 }
 
-/// As many of the parts as there is room for. A line that wraps could not be replaced by the next one.
-fn fitted(parts: &[String], room: usize) -> String {
-    let mut text = String::new();
-    for part in parts {
-        let gap = if text.is_empty() { "" } else { "  " };
-        if text.chars().count() + gap.len() + part.chars().count() > room {
+/// The first of these ways to say what matters most that there is room for, and as many of the other parts as fit behind it. A
+/// line that wraps could not be replaced by the next one.
+fn fitted(ways: &[String], others: &[String], room: usize) -> String {
+    const GAP: &str = "  ";
+    let width = |text: &String| text.chars().count();
+    let Some(mut text) = ways.iter().find(|way| width(way) <= room).cloned() else {
+        return String::new();
+    };
+    for part in others {
+        if width(&text) + GAP.len() + width(part) > room {
             break;
         }
-        text.push_str(gap);
+        text.push_str(GAP);
         text.push_str(part);
     }
     text
@@ -392,10 +408,23 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_gets_less_and_never_a_second_line() {
-        let parts = ["a → b bytes", "9 queries", "units"].map(str::to_owned);
-        assert_eq!(fitted(&parts, 80), "a → b bytes  9 queries  units");
-        assert_eq!(fitted(&parts, 28), "a → b bytes  9 queries");
-        assert_eq!(fitted(&parts, 5), "");
+        let mut human = Human::new(1, When::Never);
+        human.file("a_very_long_name_of_a_file.c", 123_456, 78_901);
+        let others = ["9 queries", "units"].map(str::to_owned);
+        let fitted = |columns: usize| fitted(&human.sizes(), &others, columns);
+        let whole = "a_very_long_…_of_a_file.c: 123,456 → 78,901 bytes (63.9 %)";
+        assert_eq!(fitted(100), format!("{whole}  9 queries  units"));
+        assert_eq!(fitted(72), format!("{whole}  9 queries"));
+        assert_eq!(fitted(60), whole);
+        assert_eq!(
+            fitted(50),
+            "123,456 → 78,901 bytes (63.9 %)  9 queries  units"
+        );
+        // What a terminal of 40 columns has.
+        assert_eq!(fitted(26), "123,456 → 78,901 bytes");
+        assert_eq!(fitted(12), "78,901 bytes");
+        assert_eq!(fitted(6), "78,901");
+        assert_eq!(fitted(5), "");
     }
 
     #[test]

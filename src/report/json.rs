@@ -36,6 +36,8 @@ struct Finished<'a> {
     seconds: f64,
     complete: bool,
     one_minimal: bool,
+    /// The kinds of single change that this is about.
+    swept: &'a [&'a str],
     results: Vec<Option<String>>,
     #[serde(flatten)]
     statistics: &'a Statistics,
@@ -91,7 +93,8 @@ fn finished(summary: &Summary) -> Finished<'_> {
         tokens_after: summary.tokens_after(),
         seconds: summary.seconds,
         complete: summary.complete,
-        one_minimal: summary.one_minimal,
+        one_minimal: summary.is_one_minimal(),
+        swept: summary.swept,
         results: files
             .map(|file| file.result.as_ref().map(|path| path.display().to_string()))
             .collect(),

@@ -181,6 +181,7 @@ fn example_summary() -> Summary {
     };
     Summary {
         files: vec![FileSummary {
+            lexis: crate::syntax::Lexis::default(),
             name: "bug.c".into(),
             result: Some("bug.reduced.c".into()),
             before: b"int a;\n\n\n\n\n\nint b<c>;\nint d;\n".to_vec(),
@@ -199,7 +200,7 @@ fn example_summary() -> Summary {
         },
         seconds: 1.5,
         complete: true,
-        one_minimal: true,
+        swept: &["units", "hoists", "tokens", "bytes"],
         recheck: Some("./check.sh bug.reduced.c".into()),
     }
 }

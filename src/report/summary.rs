@@ -1,6 +1,7 @@
 //! What a run came to: the one value that the people's summary, the last JSON line and the HTML report are made of.
 
 use super::statistics::Statistics;
+use crate::syntax::Lexis;
 use std::path::PathBuf;
 
 /// A finished or stopped run.
@@ -14,8 +15,8 @@ pub struct Summary {
     pub seconds: f64,
     /// Whether the search came to its own end.
     pub complete: bool,
-    /// Whether the last sweep proved that no single element can go.
-    pub one_minimal: bool,
+    /// The kinds of single change of the results that were all refused; none when that is not known of each.
+    pub swept: &'static [&'static str],
     /// The command that shows that the results are interesting.
     pub recheck: Option<String>,
 }
@@ -27,6 +28,8 @@ pub struct FileSummary {
     pub name: String,
     /// Where the result is; `None` for standard output, and when nothing was written.
     pub result: Option<PathBuf>,
+    /// What the comments of its language look like.
+    pub lexis: Lexis,
     /// The original.
     pub before: Vec<u8>,
     /// The result.
@@ -38,6 +41,11 @@ pub struct FileSummary {
 }
 
 impl Summary {
+    /// Whether the check refused each single change of the results.
+    pub fn is_one_minimal(&self) -> bool {
+        !self.swept.is_empty()
+    }
+
     /// Bytes of all originals.
     pub fn bytes_before(&self) -> usize {
         self.files.iter().map(|file| file.before.len()).sum()

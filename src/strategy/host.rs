@@ -220,14 +220,7 @@ impl Round {
             let nodes = slots.iter().map(|&slot| level.slots()[slot].node).collect();
             return self.schedule(nodes);
         };
-        let hoisted: Vec<usize> = match self.settings.offer {
-            Offer::Removable if order != Order::MostSavedFirst => slots
-                .iter()
-                .copied()
-                .filter(|&slot| level.slots()[slot].is_removable)
-                .collect(),
-            _ => slots.clone(),
-        };
+        let hoisted = level.hoisted(self.settings.offer, order, slots.clone());
         if hoisted.len() < slots.len() {
             let rest = slots
                 .iter()

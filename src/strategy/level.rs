@@ -5,6 +5,7 @@
 
 mod changes;
 
+use super::hoist::Order;
 use super::outline::Outline;
 use super::removal::{Members, Removal};
 use crate::minimize::{Runs, Weights};
@@ -94,6 +95,19 @@ impl Level {
 
     pub(super) fn slots(&self) -> &[Slot] {
         &self.slots
+    }
+
+    /// How many elements there are.
+    pub(super) fn elements(&self) -> usize {
+        self.offered.len()
+    }
+
+    /// Those of `slots` that are hoisted in this order.
+    pub(super) fn hoisted(&self, offer: Offer, order: Order, mut slots: Vec<usize>) -> Vec<usize> {
+        if offer == Offer::Removable && order != Order::MostSavedFirst {
+            slots.retain(|&slot| self.slots[slot].is_removable);
+        }
+        slots
     }
 
     /// The weights of the elements: the tokens below them.

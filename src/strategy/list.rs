@@ -8,7 +8,7 @@
 use super::{Candidate, Plan};
 use crate::minimize::{Minimizer, Options, Runs, Weights};
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, count_tokens, melt, token_ranges};
+use crate::syntax::{Document, Language, Lexis, melt};
 use std::{ops::Range, sync::Arc};
 
 /// What the elements of the list are.
@@ -26,6 +26,7 @@ pub(super) struct ListSearch {
     kind: UnitKind,
     later: &'static [UnitKind],
     options: Options,
+    language: Option<Arc<Language>>,
     units: Arc<Units>,
     minimizer: Minimizer,
     best: Candidate,
@@ -56,7 +57,8 @@ impl ListSearch {
             [] => (UnitKind::Bytes, kinds),
             [kind, later @ ..] => (*kind, later),
         };
-        Self::begin(document.bytes().clone(), kind, later, options)
+        let (bytes, language) = (document.bytes().clone(), document.language().cloned());
+        Self::begin(bytes, kind, later, options, language)
     }
 
     fn begin(
@@ -64,14 +66,17 @@ impl ListSearch {
         kind: UnitKind,
         later: &'static [UnitKind],
         options: Options,
+        language: Option<Arc<Language>>,
     ) -> Self {
-        let units = Arc::new(Units::new(bytes, kind));
-        let minimizer = Minimizer::new(&units.weights(kind), &options);
+        let lexis = Lexis::of(language.as_deref());
+        let units = Arc::new(Units::new(bytes, kind, lexis));
+        let minimizer = Minimizer::new(&units.weights(kind, lexis), &options);
         let kept = minimizer.best().clone();
         let mut search = Self {
             kind,
             later,
             options,
+            language,
             best: candidate(kind, &units, kept),
             units,
             minimizer,
@@ -80,11 +85,17 @@ impl ListSearch {
         search
     }
 
+    /// Whether the units of what is left are those that were left.
+    pub(super) fn has_lasting_units(&self) -> bool {
+        matches!(self.kind, UnitKind::Lines | UnitKind::Bytes)
+    }
+
     /// Goes on with the next kind of units when this one has no more questions.
     fn advance(&mut self) {
         if let (true, [kind, later @ ..]) = (self.minimizer.ask().is_none(), self.later) {
             let bytes = self.best.to_bytes().into();
-            *self = Self::begin(bytes, *kind, later, self.options.clone());
+            let (options, language) = (self.options.clone(), self.language.clone());
+            *self = Self::begin(bytes, *kind, later, options, language);
         }
     }
 }
@@ -132,13 +143,13 @@ impl Selection {
 }
 
 impl Units {
-    fn new(bytes: Arc<[u8]>, kind: UnitKind) -> Self {
+    fn new(bytes: Arc<[u8]>, kind: UnitKind, lexis: &Lexis) -> Self {
         let bounds = match kind {
             UnitKind::Bytes => None,
             UnitKind::Chars if bytes.is_ascii() => None,
             UnitKind::Chars => Some(bounds_of(chars(&bytes))),
             UnitKind::Lines => Some(bounds_of(lines(&bytes))),
-            UnitKind::Tokens => Some(bounds_of(tokens(&bytes).into_iter())),
+            UnitKind::Tokens => Some(bounds_of(tokens(&bytes, lexis).into_iter())),
         };
         Self {
             bytes,
@@ -162,14 +173,31 @@ impl Units {
     }
 
     /// A line weighs its tokens, everything else 1.
-    fn weights(&self, kind: UnitKind) -> Weights {
+    fn weights(&self, kind: UnitKind, lexis: &Lexis) -> Weights {
         if kind != UnitKind::Lines {
             return Weights::Uniform(self.len());
         }
-        let weigh = |unit| count_tokens(&self.bytes[self.byte_range(unit..unit + 1)]).max(1);
+        let weigh = |unit| {
+            let text = &self.bytes[self.byte_range(unit..unit + 1)];
+            lexis.count(text).max(1)
+        };
         let weights = (0..self.len()).map(|unit| u32::try_from(weigh(unit)).unwrap_or(u32::MAX));
         Weights::Each(weights.collect())
     }
+}
+
+/// The text of a document without each of its units.
+pub(super) fn single_changes(
+    document: &Document,
+    kind: UnitKind,
+) -> impl Iterator<Item = Candidate> + use<> {
+    let lexis = Lexis::of(document.language().map(|language| &**language));
+    let units = Arc::new(Units::new(document.bytes().clone(), kind, lexis));
+    let all = Runs::from_range(0..units.len());
+    (0..units.len()).map(move |unit| {
+        let kept = all.subtract(&Runs::from_range(unit..unit + 1));
+        candidate(kind, &units, kept)
+    })
 }
 
 fn candidate(kind: UnitKind, units: &Arc<Units>, kept: Runs) -> Candidate {
@@ -208,10 +236,10 @@ fn chars(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// A token with the blanks behind it, or what else stands between two tokens: a comment, blanks at the start.
-fn tokens(bytes: &[u8]) -> Vec<usize> {
+fn tokens(bytes: &[u8], lexis: &Lexis) -> Vec<usize> {
     let mut lengths = Vec::new();
     let mut position = 0;
-    for token in token_ranges(bytes) {
+    for token in lexis.tokens(bytes) {
         push_gap(&bytes[position..token.start], &mut lengths);
         lengths.push(token.len());
         position = token.end;
@@ -236,7 +264,8 @@ mod tests {
 
     #[track_caller]
     fn check_units(kind: UnitKind, text: &[u8], expected: &[&[u8]]) {
-        let units = Units::new(text.into(), kind);
+        let language = Language::named("c");
+        let units = Units::new(text.into(), kind, Lexis::of(language.as_deref()));
         let pieces: Vec<&[u8]> = (0..units.len())
             .map(|unit| &units.bytes[units.byte_range(unit..unit + 1)])
             .collect();

@@ -4,6 +4,8 @@
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
+//! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
+//! - `tidy`: the layout, for a search that was stopped.
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
@@ -21,15 +23,20 @@ mod list;
 mod outline;
 mod plan;
 mod removal;
+mod single;
+mod tidy;
 mod tree;
 
 pub use candidate::Candidate;
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
+pub use single::{kinds as kinds_of_single_changes, single_changes};
+pub use tidy::Tidying;
 
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Language};
 use auto::Auto;
 use list::{ListSearch, UnitKind};
+use single::Sweep;
 use std::sync::Arc;
 use tree::TreeSearch;
 
@@ -37,9 +44,15 @@ use tree::TreeSearch;
 #[derive(Clone, Debug)]
 pub struct Reduction {
     running: Running,
+    phase: Phase,
+    plan: Arc<Plan>,
     language: Option<Arc<Language>>,
-    /// Whether names are still to be shortened when the search has ended.
-    is_to_rename: bool,
+    /// What the running search began with.
+    begun_with: Arc<[u8]>,
+    /// The smallest that was accepted, of equally small ones the last: what the engine writes. A search may go on with
+    /// another one that has fewer tokens.
+    smallest: Candidate,
+    smallest_length: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -47,12 +60,39 @@ enum Running {
     List(ListSearch),
     Tree(TreeSearch),
     Auto(Box<Auto>),
+    Sweep(Sweep),
+}
+
+/// What a reduction is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// The strategy.
+    Main,
+    /// Shorter names.
+    Renaming,
+    /// The pipeline's last sweep.
+    Sweeping,
 }
 
 /// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
 pub fn search(document: &Document, plan: &Plan) -> Reduction {
+    let running = begin(document, plan);
+    let mut reduction = Reduction {
+        phase: Phase::Main,
+        plan: Arc::new(plan.clone()),
+        language: document.language().cloned(),
+        begun_with: document.bytes().clone(),
+        smallest: running.best().clone(),
+        smallest_length: document.bytes().len(),
+        running,
+    };
+    reduction.go_on();
+    reduction
+}
+
+fn begin(document: &Document, plan: &Plan) -> Running {
     let list = |kinds| Running::List(ListSearch::new(document, kinds, plan));
-    let running = match plan.strategy {
+    match plan.strategy {
         Strategy::Lines => list(&[UnitKind::Lines]),
         Strategy::Tokens => list(&[UnitKind::Tokens]),
         Strategy::Chars => list(&[UnitKind::Chars]),
@@ -64,23 +104,84 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
         | Strategy::CoarseHdd
         | Strategy::CoarseHddr
         | Strategy::Quantified => Running::Tree(TreeSearch::new(document, plan)),
-    };
-    let mut reduction = Reduction {
-        running,
-        language: document.language().cloned(),
-        // The pipeline does it before its sweep.
-        is_to_rename: plan.rename && plan.strategy != Strategy::Auto,
-    };
-    reduction.rename_at_the_end();
-    reduction
+    }
 }
 
 impl Reduction {
-    fn rename_at_the_end(&mut self) {
-        if self.is_to_rename && self.ask().is_none() {
-            self.is_to_rename = false;
-            let best = Document::new(self.best().to_bytes(), self.language.clone());
-            self.running = Running::Auto(Box::new(Auto::renaming(best)));
+    /// Goes on to the next search as long as this one has no questions.
+    fn go_on(&mut self) {
+        while self.running.ask().is_none() {
+            let Some(phase) = self.next_phase() else {
+                return;
+            };
+            self.begun_with = self.smallest.to_bytes().into();
+            let document = Document::new(Arc::clone(&self.begun_with), self.language.clone());
+            self.running = match phase {
+                // After lines and characters it is characters that the result is minimal in.
+                Phase::Main if self.plan.strategy == Strategy::TwoPass => {
+                    Running::List(ListSearch::new(&document, &[UnitKind::Chars], &self.plan))
+                }
+                Phase::Main => begin(&document, &self.plan),
+                Phase::Renaming => Running::Auto(Box::new(Auto::renaming(document))),
+                Phase::Sweeping => Running::Sweep(Sweep::new(&document)),
+            };
+            self.phase = phase;
+        }
+    }
+
+    fn next_phase(&self) -> Option<Phase> {
+        let is_pipeline = self.plan.strategy == Strategy::Auto;
+        match self.phase {
+            Phase::Main if self.is_to_repeat() => Some(Phase::Main),
+            // The pipeline shortens names before its own sweep.
+            Phase::Main if self.plan.rename && !is_pipeline => Some(Phase::Renaming),
+            Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
+            _ => None,
+        }
+    }
+
+    /// Whether the strategy has not come to its fixed point. The units of a smaller list can be others: `a+b` without its
+    /// operator is two words with a blank, and two bytes can become a character. And what was accepted last need not be the
+    /// smallest: GreeDDy chooses between several.
+    fn is_to_repeat(&self) -> bool {
+        let has_moved = || self.smallest.to_bytes() != *self.begun_with;
+        let is_another = || self.smallest.to_bytes() != self.running.best().to_bytes();
+        match &self.running {
+            _ if self.plan.once => false,
+            Running::List(search) if !search.has_lasting_units() => has_moved(),
+            Running::List(_) | Running::Tree(_) => {
+                self.smallest_length < self.begun_with.len() && is_another()
+            }
+            Running::Auto(_) | Running::Sweep(_) => false,
+        }
+    }
+}
+
+impl Running {
+    fn ask(&self) -> Option<Candidate> {
+        match self {
+            Self::List(search) => search.ask(),
+            Self::Tree(search) => search.ask(),
+            Self::Auto(search) => search.ask(),
+            Self::Sweep(search) => search.ask(),
+        }
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        match self {
+            Self::List(search) => search.tell(verdict),
+            Self::Tree(search) => search.tell(verdict),
+            Self::Auto(search) => search.tell(verdict),
+            Self::Sweep(search) => search.tell(verdict),
+        }
+    }
+
+    fn best(&self) -> &Candidate {
+        match self {
+            Self::List(search) => search.best(),
+            Self::Tree(search) => search.best(),
+            Self::Auto(search) => search.best(),
+            Self::Sweep(search) => search.best(),
         }
     }
 }
@@ -90,28 +191,24 @@ impl Search for Reduction {
     type Best = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        match &self.running {
-            Running::List(search) => search.ask(),
-            Running::Tree(search) => search.ask(),
-            Running::Auto(search) => search.ask(),
-        }
+        self.running.ask()
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        match &mut self.running {
-            Running::List(search) => search.tell(verdict),
-            Running::Tree(search) => search.tell(verdict),
-            Running::Auto(search) => search.tell(verdict),
+        let accepted = self.ask().filter(|_| verdict.is_interesting());
+        self.running.tell(verdict);
+        if let Some(accepted) = accepted {
+            let length = accepted.to_bytes().len();
+            if length <= self.smallest_length {
+                self.smallest_length = length;
+                self.smallest = accepted;
+            }
         }
-        self.rename_at_the_end();
+        self.go_on();
     }
 
     fn best(&self) -> &Candidate {
-        match &self.running {
-            Running::List(search) => search.best(),
-            Running::Tree(search) => search.best(),
-            Running::Auto(search) => search.best(),
-        }
+        &self.smallest
     }
 
     fn chance(&self) -> Option<f64> {
@@ -119,25 +216,25 @@ impl Search for Reduction {
             Running::List(search) => search.chance(),
             Running::Tree(search) => search.chance(),
             Running::Auto(search) => search.chance(),
+            Running::Sweep(search) => search.chance(),
         }
     }
 
     fn subject(&self) -> Option<u64> {
         match &self.running {
             Running::Tree(search) => search.subject(),
-            Running::List(_) | Running::Auto(_) => None,
+            Running::List(_) | Running::Auto(_) | Running::Sweep(_) => None,
         }
     }
 
     fn skip(&self) -> Option<Self> {
         let running = match &self.running {
             Running::Tree(search) => Running::Tree(search.skip()?),
-            Running::List(_) | Running::Auto(_) => return None,
+            Running::List(_) | Running::Auto(_) | Running::Sweep(_) => return None,
         };
         Some(Self {
             running,
-            language: self.language.clone(),
-            ..*self
+            ..self.clone()
         })
     }
 }

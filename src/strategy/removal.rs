@@ -2,7 +2,7 @@
 
 use super::outline::Outline;
 use crate::grammar::{PreparedRow, Repair, Siblings};
-use crate::syntax::{NodeId, Splice, count_tokens};
+use crate::syntax::{NodeId, Splice};
 use std::ops::Range;
 
 /// What removing one child comes to.
@@ -136,8 +136,9 @@ impl Cutter<'_> {
     fn is_less(&self, text: &[u8], span: &Range<u32>) -> bool {
         let old = &self.outline.document().bytes()[range(span)];
         // Anything that is much longer has more tokens or longer ones, and need not be counted at every depth.
+        let lexis = self.outline.document().lexis();
         old.len() > 2 * text.len() + 64
-            || (count_tokens(text), text.len()) < (count_tokens(old), old.len())
+            || (lexis.count(text), text.len()) < (lexis.count(old), old.len())
     }
 
     /// A deletion that takes the blanks with it that would be left over: those before, if there are some behind. A line break

@@ -9,7 +9,7 @@ use super::level::Offer;
 use super::{Candidate, Hoist, Plan, Strategy};
 use crate::minimize::Options;
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, count_tokens};
+use crate::syntax::{Document, Lexis};
 use std::sync::Arc;
 
 /// A tree strategy at work.
@@ -29,8 +29,8 @@ pub(super) struct TreeSearch {
 /// Tokens and bytes.
 type Size = (usize, usize);
 
-fn size(bytes: &[u8]) -> Size {
-    (count_tokens(bytes), bytes.len())
+fn size(bytes: &[u8], lexis: &Lexis) -> Size {
+    (lexis.count(bytes), bytes.len())
 }
 
 impl TreeSearch {
@@ -40,7 +40,7 @@ impl TreeSearch {
         let best = Candidate::of_draft(phases[0].0, round.draft().clone());
         let mut search = Self {
             document: document.clone(),
-            size: size(document.bytes()),
+            size: size(document.bytes(), document.lexis()),
             once: plan.once,
             phases,
             phase: 0,
@@ -74,7 +74,7 @@ impl TreeSearch {
     /// The document is what the round has made of it. Gives whether that is smaller.
     fn parse_best(&mut self) -> bool {
         let bytes = self.best.to_bytes();
-        let before = std::mem::replace(&mut self.size, size(&bytes));
+        let before = std::mem::replace(&mut self.size, size(&bytes, self.document.lexis()));
         self.document = Document::new(bytes, self.document.language().cloned());
         self.size < before
     }
@@ -125,26 +125,10 @@ impl Search for TreeSearch {
 
 /// The rounds of a plan: table 7.1 of D. Vince's dissertation, and the Perses-style host.
 fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
-    let (walk, offer) = match plan.strategy {
-        Strategy::Hdd => (Walk::Levels, Offer::Replaceable),
-        Strategy::CoarseHdd => (Walk::Levels, Offer::Removable),
-        Strategy::CoarseHddr => (Walk::BreadthFirst, Offer::Removable),
-        Strategy::Quantified => (Walk::LargestFirst, Offer::Removable),
-        _ => (Walk::BreadthFirst, Offer::Replaceable),
-    };
-    let is_quantified = plan.strategy == Strategy::Quantified;
-    let order = if plan.once {
-        Order::FurthestFirstAgain
-    } else {
-        Order::FurthestFirst
-    };
-    let inside = match plan.hoist {
-        _ if is_quantified => Some(Order::MostSavedFirst),
-        Hoist::Interlaced | Hoist::Both => Some(order),
-        Hoist::None | Hoist::Before => None,
-    };
+    let (walk, offer) = (walk(plan), offer(plan));
+    let inside = order_inside(plan);
     let minimizer = Options {
-        waves: !is_quantified,
+        waves: plan.strategy != Strategy::Quantified,
         ..plan.minimizer_options()
     };
     let main = Settings {
@@ -157,11 +141,49 @@ fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
         walk,
         offer,
         minimizer: None,
-        hoist: Some(order),
+        hoist: Some(order(plan)),
     };
     let mut phases = vec![(plan.strategy.name(), Arc::new(main))];
     if matches!(plan.hoist, Hoist::Before | Hoist::Both) {
         phases.insert(0, ("hoist", Arc::new(before)));
     }
     phases.into()
+}
+
+fn walk(plan: &Plan) -> Walk {
+    match plan.strategy {
+        Strategy::Hdd | Strategy::CoarseHdd => Walk::Levels,
+        Strategy::Quantified => Walk::LargestFirst,
+        _ => Walk::BreadthFirst,
+    }
+}
+
+/// Which nodes a plan offers to its list minimiser.
+pub(super) fn offer(plan: &Plan) -> Offer {
+    match plan.strategy {
+        Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified => Offer::Removable,
+        _ => Offer::Replaceable,
+    }
+}
+
+fn order(plan: &Plan) -> Order {
+    if plan.once {
+        Order::FurthestFirstAgain
+    } else {
+        Order::FurthestFirst
+    }
+}
+
+/// How a plan hoists in its last rounds; `None` if it does not.
+pub(super) fn order_inside(plan: &Plan) -> Option<Order> {
+    match plan.hoist {
+        _ if plan.strategy == Strategy::Quantified => Some(Order::MostSavedFirst),
+        Hoist::Interlaced | Hoist::Both => Some(order(plan)),
+        Hoist::None | Hoist::Before => None,
+    }
+}
+
+/// Whether a plan hoists in its last rounds.
+pub(super) fn hoists_inside(plan: &Plan) -> bool {
+    order_inside(plan).is_some()
 }

@@ -1,7 +1,8 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
 use super::{
-    Edit, Joint, Language, language::LanguageFacts, parse, plain, prefixes::Prefixes, rows::Rules,
+    Edit, Joint, Language, Lexis, language::LanguageFacts, parse, plain, prefixes::Prefixes,
+    rows::Rules,
 };
 use crate::grammar::{Grammar, Kind};
 use std::{
@@ -49,6 +50,8 @@ pub struct Document {
     prefixes: Arc<OnceLock<Prefixes>>,
     /// Whether the nodes are those of the language's parser.
     follows_grammar: bool,
+    /// The language of its comments, also where the text is read without its grammar.
+    dialect: Option<Arc<Language>>,
 }
 
 pub(super) const NAMED: u8 = 1;
@@ -88,9 +91,14 @@ impl Node {
         self.flags & NAMED != 0
     }
 
-    /// Whether it may stand anywhere: comments, mostly.
+    /// Whether it may stand anywhere: comments, mostly, and what the parser did not understand.
     pub fn is_extra(&self) -> bool {
         self.flags & EXTRA != 0
+    }
+
+    /// Whether it is a comment, or what the grammar allows anywhere besides.
+    pub fn is_comment(&self) -> bool {
+        self.is_extra() && !self.is_error() && !self.is_missing()
     }
 
     /// Whether the parser did not understand it.
@@ -163,12 +171,21 @@ impl Nodes {
 impl Document {
     /// Parses `bytes`. Cost: about 10 ms per megabyte and as much again for the tree; any bytes are fine.
     pub fn new(bytes: impl Into<Arc<[u8]>>, language: Option<Arc<Language>>) -> Self {
-        let bytes = bytes.into();
+        Self::read(bytes.into(), language.clone(), language)
+    }
+
+    /// Parses in `language`, with the comments of `dialect`.
+    fn read(
+        bytes: Arc<[u8]>,
+        language: Option<Arc<Language>>,
+        dialect: Option<Arc<Language>>,
+    ) -> Self {
+        let lexis = Lexis::of(dialect.as_deref());
         let parsed = language
             .as_deref()
             .and_then(|language| parse::parse(&bytes, language));
         let follows_grammar = parsed.is_some();
-        let nodes = Arc::new(parsed.unwrap_or_else(|| plain::parse(&bytes)));
+        let nodes = Arc::new(parsed.unwrap_or_else(|| plain::parse(&bytes, lexis)));
         Self {
             bytes,
             language,
@@ -176,6 +193,7 @@ impl Document {
             rules: Arc::default(),
             prefixes: Arc::default(),
             follows_grammar,
+            dialect,
         }
     }
 
@@ -184,13 +202,13 @@ impl Document {
     pub fn edited(&self, edit: &Edit) -> Self {
         let mut bytes = Vec::with_capacity(self.bytes.len());
         edit.render(&self.bytes, Joint::KeepTokensApart, &mut bytes);
-        Self::new(bytes, self.language.clone())
+        Self::read(bytes.into(), self.language.clone(), self.dialect.clone())
     }
 
     /// The same text, with a tree of brackets, lines and separators.
     #[must_use]
     pub fn without_grammar(&self) -> Self {
-        Self::new(Arc::clone(&self.bytes), None)
+        Self::read(Arc::clone(&self.bytes), None, self.dialect.clone())
     }
 
     /// How many tokens the parser has put into no place at all.
@@ -239,6 +257,11 @@ impl Document {
     /// The language it was parsed in.
     pub fn language(&self) -> Option<&Arc<Language>> {
         self.language.as_ref()
+    }
+
+    /// What its comments look like.
+    pub fn lexis(&self) -> &Lexis {
+        Lexis::of(self.dialect.as_deref())
     }
 
     /// The grammar of its language; `None` when its parser gave up and the tree is one of brackets and lines.
@@ -306,6 +329,13 @@ impl Document {
     /// Whether a leaf holds code that the grammar does not take apart: what a macro stands for.
     pub fn is_opaque(&self, id: NodeId) -> bool {
         self.is_one_of(id, |facts| &facts.opaque)
+    }
+
+    /// Whether the grammar says nothing about the text of a leaf: a comment, character data, or what was not understood.
+    pub fn is_free(&self, leaf: NodeId) -> bool {
+        let node = self.node(leaf);
+        let has_no_place = node.is_error() || self.node(node.parent).is_error();
+        has_no_place || node.is_comment() || self.is_one_of(leaf, |facts| &facts.free)
     }
 
     /// Whether a node is of a kind whose text is prose or a number, not code.

@@ -1,5 +1,6 @@
 //! Languages: a parser, its grammar, and the few facts that a grammar cannot say.
 
+use super::Lexis;
 use crate::grammar::{Grammar, Kind};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::Arc};
@@ -33,6 +34,9 @@ pub struct LanguageFacts {
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
     #[serde(default)]
     pub literals: Vec<String>,
+    /// Kinds whose text the grammar leaves free: it may be anything, of any length.
+    #[serde(default)]
+    pub free: Vec<String>,
     /// Kinds of leaves whose text is code that the grammar does not take apart.
     #[serde(default)]
     pub opaque: Vec<String>,
@@ -57,6 +61,9 @@ pub struct LanguageFacts {
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
+    /// What its comments look like.
+    #[serde(default)]
+    pub lexis: Lexis,
 }
 
 struct BuiltIn {
@@ -136,6 +143,11 @@ impl Language {
     /// What its grammar cannot say.
     pub fn facts(&self) -> &LanguageFacts {
         &self.facts
+    }
+
+    /// What its comments look like.
+    pub fn lexis(&self) -> &Lexis {
+        &self.facts.lexis
     }
 
     pub(super) fn parser(&self) -> &tree_sitter::Language {

@@ -19,4 +19,4 @@ pub use document::{Document, Node, NodeId, Nodes};
 pub use edit::{Edit, Joint, Splice};
 pub(crate) use edit::{melt, render};
 pub use language::{Language, LanguageFacts};
-pub use tokens::{count_tokens, token_ranges};
+pub use tokens::{Lexis, count_tokens};

@@ -4,7 +4,7 @@
 //! an operator. Each [`Level`] divides a run of tokens at one kind of separator; the words that begin a clause are those of SQL,
 //! the one language of this kind in which commas bind more tightly than words.
 
-use super::tokens::token_ranges;
+use super::Lexis;
 use std::ops::Range;
 
 /// One way to divide, by its place in `RULES`: the first ones make the largest parts.
@@ -136,8 +136,8 @@ pub(super) struct Phrases<'a> {
 }
 
 impl<'a> Phrases<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Self {
-        let tokens = token_ranges(bytes);
+    pub(super) fn of(bytes: &'a [u8], lexis: &Lexis) -> Self {
+        let tokens = lexis.tokens(bytes);
         let mut phrases = Self {
             bytes,
             ends: (1..=tokens.len()).collect(),

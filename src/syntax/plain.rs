@@ -1,6 +1,7 @@
 //! A tree for documents without a grammar: from brackets, lines and phrases (`phrases`); for binary data, from blocks of bytes.
 
 use super::{
+    Lexis,
     document::{NAMED, Node, Nodes},
     phrases::{Level, Phrases},
 };
@@ -36,14 +37,14 @@ pub(super) fn kind_name(kind: Kind) -> &'static str {
 }
 
 /// The tree over `bytes`. Cost: linear.
-pub(super) fn parse(bytes: &[u8]) -> Nodes {
+pub(super) fn parse(bytes: &[u8], lexis: &Lexis) -> Nodes {
     let mut nodes = Nodes::default();
     nodes.open(Node::new(0..bytes.len(), DOCUMENT, 0).flagged(NAMED));
     if bytes.contains(&0) {
         blocks(bytes.len(), &mut nodes);
     } else {
         Builder {
-            phrases: Phrases::of(bytes),
+            phrases: Phrases::of(bytes, lexis),
             nodes: &mut nodes,
         }
         .build();

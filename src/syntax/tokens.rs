@@ -1,8 +1,24 @@
 //! Tokens without a grammar: words, numbers, strings, operators, and single other bytes.
 //!
-//! Used to measure sizes in a way that does not depend on the layout, and as the units of `--strategy tokens`.
+//! Used to measure sizes in a way that does not depend on the layout, and as the units of `--strategy tokens`. What is no token
+//! is blank or a comment, and what a comment looks like is the language's affair ([`Lexis`]): without one nothing is a comment,
+//! so that the address in `see http://example.org/` does not swallow the rest of its line.
 
+use super::Language;
+use serde::Deserialize;
 use std::ops::Range;
+
+/// What a language's texts look like where tokens cannot be told without knowing it. The default knows no comments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Lexis {
+    /// What starts a comment that ends with its line.
+    line_comments: Vec<String>,
+    /// What starts and what ends a comment.
+    block_comments: Vec<(String, String)>,
+    /// Quotes around strings that go over a line's end, longer than the usual ones.
+    long_quotes: Vec<String>,
+}
 
 /// Operators of more than one byte, longest first.
 const OPERATORS: &[&[u8]] = &[
@@ -11,42 +27,152 @@ const OPERATORS: &[&[u8]] = &[
     b"**", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"##", b"::",
 ];
 
-/// How many tokens `bytes` hold; blanks and comments (`//`, `/* */`) do not count.
+/// How many tokens `bytes` hold, if nothing in them is a comment: for pieces of code that are known to have none.
 pub fn count_tokens(bytes: &[u8]) -> usize {
-    token_ranges(bytes).len()
+    Lexis::NONE.count(bytes)
 }
 
-/// The range of each token, in order. Cost: linear.
-pub fn token_ranges(bytes: &[u8]) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut position = 0;
-    while position < bytes.len() {
-        let (length, is_token) = lexeme(&bytes[position..]);
-        if is_token {
-            ranges.push(position..position + length);
-        }
-        position += length;
+/// What stands at a place in a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lexeme {
+    Token,
+    Comment,
+    Blank,
+}
+
+impl Lexis {
+    /// Of a text in no known language.
+    pub const NONE: &'static Self = &Self {
+        line_comments: Vec::new(),
+        block_comments: Vec::new(),
+        long_quotes: Vec::new(),
+    };
+
+    /// What the texts of a language look like.
+    pub fn of(language: Option<&Language>) -> &Self {
+        language.map_or(Self::NONE, Language::lexis)
     }
-    ranges
+
+    /// How many tokens `bytes` hold; blanks and comments do not count. Cost: linear.
+    pub fn count(&self, bytes: &[u8]) -> usize {
+        let is_token = |lexeme: &(Lexeme, Range<usize>)| lexeme.0 == Lexeme::Token;
+        self.lexemes(bytes).filter(is_token).count()
+    }
+
+    /// The range of each token, in order. Cost: linear.
+    pub fn tokens(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let is_token = |lexeme: &(Lexeme, Range<usize>)| lexeme.0 == Lexeme::Token;
+        let tokens = self.lexemes(bytes).filter(is_token);
+        tokens.map(|(_, range)| range).collect()
+    }
+
+    /// The range of each token and of each comment, in order: all but the blanks. Cost: linear.
+    pub fn tokens_and_comments(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let is_text = |lexeme: &(Lexeme, Range<usize>)| lexeme.0 != Lexeme::Blank;
+        let texts = self.lexemes(bytes).filter(is_text);
+        texts.map(|(_, range)| range).collect()
+    }
+
+    /// What a block comment has between its start and its end; `None` if `comment` is none.
+    pub fn inside_of(&self, comment: &[u8]) -> Option<Range<usize>> {
+        let mut blocks = self.block_comments.iter();
+        let (start, end) = blocks.find(|(start, end)| {
+            let is_long_enough = comment.len() >= start.len() + end.len();
+            is_long_enough
+                && comment.starts_with(start.as_bytes())
+                && comment.ends_with(end.as_bytes())
+        })?;
+        Some(start.len()..comment.len() - end.len())
+    }
+
+    fn lexemes<'b>(&'b self, bytes: &'b [u8]) -> Lexemes<'b> {
+        Lexemes {
+            lexis: self,
+            bytes,
+            position: 0,
+            is_open_to_end: false,
+        }
+    }
 }
 
-/// Length of what stands at the start of `rest` (at least 1), and whether it is a token.
-fn lexeme(rest: &[u8]) -> (usize, bool) {
-    match rest[0] {
-        byte if byte.is_ascii_whitespace() => (1, false),
-        b'/' if rest.starts_with(b"//") => (line_length(rest), false),
-        b'/' if rest.starts_with(b"/*") => match find(&rest[2..], b"*/") {
-            Some(at) => (at + 4, false),
-            None => (1, true),
-        },
-        quote @ (b'"' | b'\'' | b'`') => (quoted_length(rest, quote).unwrap_or(1), true),
-        byte if is_word(byte) && !byte.is_ascii_digit() => (run(rest, is_word), true),
-        byte if byte.is_ascii_digit()
-            || (byte == b'.' && rest.get(1).is_some_and(u8::is_ascii_digit)) =>
-        {
-            (number_length(rest), true)
+/// What stands in a text, one after the other without gaps.
+struct Lexemes<'b> {
+    lexis: &'b Lexis,
+    bytes: &'b [u8],
+    position: usize,
+    /// Whether a block comment was begun that does not end: then no later one does.
+    is_open_to_end: bool,
+}
+
+impl Iterator for Lexemes<'_> {
+    type Item = (Lexeme, Range<usize>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.position;
+        let rest = self.bytes.get(start..).filter(|rest| !rest.is_empty())?;
+        let (length, lexeme) = self.lexeme(rest);
+        self.position += length;
+        Some((lexeme, start..self.position))
+    }
+}
+
+impl Lexemes<'_> {
+    /// Length of what stands at the start of `rest` (at least 1), and what it is.
+    fn lexeme(&mut self, rest: &[u8]) -> (usize, Lexeme) {
+        if rest[0].is_ascii_whitespace() {
+            return (1, Lexeme::Blank);
         }
-        _ => (operator_length(rest), true),
+        if let Some(length) = self.comment_length(rest) {
+            return (length, Lexeme::Comment);
+        }
+        (self.token_length(rest), Lexeme::Token)
+    }
+
+    fn token_length(&mut self, rest: &[u8]) -> usize {
+        match rest[0] {
+            // The end of a regular expression behind an escaped slash starts no comment.
+            b'\\' if self.comment_length(&rest[1..]).is_some() => 2,
+            quote @ (b'"' | b'\'' | b'`') => self
+                .long_quoted_length(rest)
+                .or_else(|| quoted_length(rest, quote))
+                .unwrap_or(1),
+            byte if is_word(byte) && !byte.is_ascii_digit() => run(rest, is_word),
+            byte if byte.is_ascii_digit()
+                || (byte == b'.' && rest.get(1).is_some_and(u8::is_ascii_digit)) =>
+            {
+                number_length(rest)
+            }
+            _ => operator_length(rest),
+        }
+    }
+
+    /// The length of the comment that `rest` starts with; a block comment that does not end is none.
+    fn comment_length(&mut self, rest: &[u8]) -> Option<usize> {
+        let starts = |start: &String| rest.starts_with(start.as_bytes());
+        if self.lexis.line_comments.iter().any(starts) {
+            return Some(run(rest, |byte| byte != b'\n'));
+        }
+        let mut blocks = self.lexis.block_comments.iter();
+        let (start, end) = blocks.find(|(start, _)| starts(start))?;
+        if self.is_open_to_end {
+            return None;
+        }
+        let inside = find(&rest[start.len()..], end.as_bytes());
+        self.is_open_to_end = inside.is_none();
+        Some(start.len() + inside? + end.len())
+    }
+
+    fn long_quoted_length(&self, rest: &[u8]) -> Option<usize> {
+        let mut quotes = self.lexis.long_quotes.iter().map(String::as_bytes);
+        let quote = quotes.find(|quote| rest.starts_with(quote))?;
+        let mut position = quote.len();
+        while position < rest.len() {
+            if rest[position..].starts_with(quote) {
+                return Some(position + quote.len());
+            }
+            position += 1 + usize::from(rest[position] == b'\\');
+        }
+        None
     }
 }
 
@@ -72,12 +198,8 @@ fn run(rest: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
         .unwrap_or(rest.len())
 }
 
-fn line_length(rest: &[u8]) -> usize {
-    run(rest, |byte| byte != b'\n')
-}
-
 fn find(rest: &[u8], needle: &[u8]) -> Option<usize> {
-    rest.windows(needle.len())
+    rest.windows(needle.len().max(1))
         .position(|window| window == needle)
 }
 
@@ -113,10 +235,13 @@ fn quoted_length(rest: &[u8], quote: u8) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Language;
 
     #[track_caller]
-    fn check(text: &str, expected: &[&str]) {
-        let tokens: Vec<&str> = token_ranges(text.as_bytes())
+    fn check(language: &str, text: &str, expected: &[&str]) {
+        let language = Language::named(language);
+        let tokens: Vec<&str> = Lexis::of(language.as_deref())
+            .tokens(text.as_bytes())
             .into_iter()
             .map(|range| &text[range])
             .collect();
@@ -125,21 +250,66 @@ mod tests {
 
     #[test]
     fn words_numbers_strings_and_operators_are_one_token_each() {
-        check("x+=1.5e-3f;", &["x", "+=", "1.5e-3f", ";"]);
+        check("none", "x+=1.5e-3f;", &["x", "+=", "1.5e-3f", ";"]);
         check(
+            "none",
             "f(\"a\\\"b\", 'c')",
             &["f", "(", "\"a\\\"b\"", ",", "'c'", ")"],
         );
     }
 
     #[test]
-    fn comments_do_not_count() {
-        check("a /* b */ c // d\ne", &["a", "c", "e"]);
+    fn the_comments_of_the_language_do_not_count() {
+        check("c", "a /* b */ c // d\ne", &["a", "c", "e"]);
+        check("python", "a # b\nc // d", &["a", "c", "/", "/", "d"]);
+        check("css", "a /* b */ // c", &["a", "/", "/", "c"]);
+        check("xml", "<!-- a --><b/>", &["<", "b", "/", ">"]);
+        check("rust", "#[a] b // c", &["#", "[", "a", "]", "b"]);
+    }
+
+    #[test]
+    fn without_a_language_nothing_is_a_comment() {
+        check(
+            "none",
+            "see http://a.b/c # d",
+            &[
+                "see", "http", ":", "/", "/", "a", ".", "b", "/", "c", "#", "d",
+            ],
+        );
+        check("none", "/* a */", &["/", "*", "a", "*", "/"]);
+        check("none", "-- a", &["--", "a"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_comment_is_none() {
+        check(
+            "c",
+            "a(\"http://b\"); c",
+            &["a", "(", "\"http://b\"", ")", ";", "c"],
+        );
+        check(
+            "python",
+            "\"\"\"a # b\nc\"\"\" d",
+            &["\"\"\"a # b\nc\"\"\"", "d"],
+        );
+        check(
+            "javascript",
+            "/a\\//.b(c)",
+            &["/", "a", "\\/", "/", ".", "b", "(", "c", ")"],
+        );
     }
 
     #[test]
     fn an_open_string_or_comment_does_not_swallow_the_rest() {
-        check("it's\nb", &["it", "'", "s", "b"]);
-        check("/* a", &["/", "*", "a"]);
+        check("c", "it's\nb", &["it", "'", "s", "b"]);
+        check("c", "/* a", &["/", "*", "a"]);
+        check("python", "\"\"\"a", &["\"\"", "\"", "a"]);
+    }
+
+    #[test]
+    fn comments_are_pieces_of_their_own() {
+        let language = Language::named("c").unwrap();
+        let ranges = language.lexis().tokens_and_comments(b"a /* b c */ d");
+        assert_eq!(ranges, [0..1, 2..11, 12..13]);
     }
 }

@@ -11,6 +11,7 @@ mod cli;
 mod errors;
 mod examples;
 mod figures;
+mod fuzz;
 mod grammar;
 mod harness;
 mod interrupt;

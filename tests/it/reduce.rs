@@ -103,6 +103,137 @@ fn a_check_that_breaks_on_the_way_is_told_of_and_proves_nothing() {
     }
 }
 
+/// `//`, `#` and `--` start comments in some languages and nothing in others.
+#[test]
+fn what_is_a_comment_in_another_language_swallows_nothing() {
+    let lines = [
+        (
+            "a.md",
+            "See [it](http://example.org/needle/of/all \"x\"), and more # here -- there\n",
+        ),
+        ("a.yaml", "a: http://example.org/needle/of/all # b\nc: 1\n"),
+        (
+            "a.html",
+            "<a href=\"x\">http://example.org/needle of all</a> <!-- b -->\n",
+        ),
+        (
+            "a.sql",
+            "select 'a', b /* http://needle of all */ from c; -- d\n",
+        ),
+        ("a.py", "a = 1 // needle + 3\nb = 2\n"),
+    ];
+    for (name, text) in lines {
+        let env = TestEnv::new();
+        env.check("check.sh", "grep -q needle \"$1\"");
+        env.write(name, text);
+        let args = ["--json", "events.json", "-o", "out", "check.sh", name];
+        env.run(&args).expect_code(0);
+        assert_eq!(env.text("out").trim(), "needle", "{name}");
+        let events = env.text("events.json");
+        let finished: serde_json::Value =
+            serde_json::from_str(events.lines().last().unwrap()).unwrap();
+        assert_eq!(finished["tokens_after"], 1, "{name}");
+        assert_ne!(finished["tokens_before"], 1, "{name}");
+    }
+}
+
+/// The last JSON line of a run on a file with a check and more options.
+fn finished(name: &str, text: &[u8], check: &str, args: &[&str]) -> (Vec<u8>, serde_json::Value) {
+    let env = TestEnv::new();
+    env.check("check.sh", check);
+    env.write(name, text);
+    let files = ["--json", "events.json", "-o", "out", "check.sh", name];
+    env.run(&[args, &files].concat()).expect_code(0);
+    let events = env.text("events.json");
+    let last = serde_json::from_str(events.lines().last().unwrap()).unwrap();
+    (env.read("out"), last)
+}
+
+#[test]
+fn a_result_is_called_one_minimal_when_the_written_bytes_are() {
+    let greeddy = ["--strategy", "lines", "--minimizer", "greeddy"];
+    let check = "grep -q -e A -e B \"$1\"";
+    let text = b"B\nx\nAAAA\ny\n";
+    // It goes on from the other half, which has more bytes.
+    let (result, end) = finished("a.txt", text, check, &[&greeddy[..], &["--once"]].concat());
+    assert_eq!(result, b"B\nx\n");
+    assert_eq!(end["one_minimal"], false);
+    assert_eq!(end["swept"], serde_json::json!([]));
+    let (result, end) = finished("a.txt", text, check, &greeddy);
+    assert_eq!(result, b"B\n");
+    assert_eq!(end["one_minimal"], true);
+    assert_eq!(end["swept"], serde_json::json!(["lines"]));
+}
+
+#[test]
+fn the_pipeline_takes_single_bytes_out_of_what_no_grammar_explains() {
+    let binary: Vec<u8> = (0..999_u32)
+        .map(|n| (n * n % 251).to_le_bytes()[0])
+        .collect();
+    let cases: [(&str, &[u8], &str, &[u8]); 4] = [
+        (
+            "a.xml",
+            b"<a><![CDATA[ z ]]>t</a>",
+            "grep -q ']' \"$1\"",
+            b"]",
+        ),
+        ("a.bin", &binary, "test -s \"$1\"", b""),
+        (
+            "a.txt",
+            b"it's a 'needle in it\n",
+            "grep -q needle \"$1\"",
+            b"needle",
+        ),
+        (
+            "a.c",
+            b"int a; /* xyz */\n",
+            "grep -q '/[*].*y.*[*]/' \"$1\"",
+            b"/*y*/\n",
+        ),
+    ];
+    for (name, text, check, expected) in cases {
+        let (result, end) = finished(name, text, check, &[]);
+        if expected.is_empty() {
+            assert_eq!(result.len(), 1, "{name}");
+        } else {
+            assert_eq!(
+                result.escape_ascii().to_string(),
+                expected.escape_ascii().to_string()
+            );
+        }
+        assert_eq!(
+            end["swept"],
+            serde_json::json!(["units", "hoists", "tokens", "bytes"])
+        );
+    }
+}
+
+#[test]
+fn a_run_that_a_limit_ends_has_no_empty_lines_left() {
+    use std::fmt::Write;
+    let mut text = String::new();
+    let mut check = String::from("cat \"$1\" > all");
+    for number in 0..200 {
+        let _ = write!(text, "int a{number};\n\n\n\n");
+        if number % 9 == 0 {
+            let _ = write!(check, " && grep -q 'int a{number};' all");
+        }
+    }
+    for limit in ["--max-queries=60", "--target-bytes=700"] {
+        let mut results = Vec::new();
+        for jobs in ["-j1", "-j3"] {
+            let (result, end) = finished("a.c", text.as_bytes(), &check, &[limit, jobs]);
+            assert_eq!(end["complete"], false, "{limit}");
+            let queries = end["queries"].as_u64().unwrap();
+            assert!(queries <= 60 || limit != "--max-queries=60", "{queries}");
+            let result = String::from_utf8(result).unwrap();
+            assert!(!result.contains("\n\n"), "{limit}: {result}");
+            results.push((result, end["queries"].clone()));
+        }
+        assert_eq!(results[0], results[1], "{limit}");
+    }
+}
+
 #[test]
 fn quiet_says_nothing() {
     let env = env();

@@ -59,7 +59,7 @@ impl Auto {
     }
 
     fn with_schedule(document: Document, schedule: Schedule) -> Self {
-        let document = if is_stray(&document, MUCH) {
+        let document = if is_foreign(&document) {
             document.without_grammar()
         } else {
             document
@@ -180,6 +180,11 @@ const SOME: u32 = 10;
 
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;
+
+/// Whether the tree of a document is no help, so that it is read without its grammar.
+pub(super) fn is_foreign(document: &Document) -> bool {
+    is_stray(document, MUCH)
+}
 
 /// Whether at least one token in so many has no place in the tree.
 fn is_stray(document: &Document, one_in: u32) -> bool {

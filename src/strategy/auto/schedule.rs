@@ -99,6 +99,7 @@ enum Phase {
     /// With the place of the next step: the list, and the place in it.
     Late(usize, usize),
     Rename,
+    Bytes,
     Layout,
     AnyTokens,
     Sweep,
@@ -295,17 +296,21 @@ impl Schedule {
                     None => self.phase = Phase::Rename,
                 },
                 Phase::Rename => {
-                    self.phase = if self.once { Phase::End } else { Phase::Layout };
+                    self.phase = if self.once { Phase::End } else { Phase::Bytes };
                     if self.rename {
                         return Some(Step::Rename);
                     }
+                }
+                Phase::Bytes => {
+                    self.phase = Phase::Layout;
+                    return Some(Step::Bytes);
                 }
                 Phase::Layout => {
                     self.phase = Phase::AnyTokens;
                     return Some(Step::Layout);
                 }
                 Phase::AnyTokens => {
-                    // What the names and the layout changed opens nothing that a round has to look for.
+                    // What the names, the bytes and the layout changed opens nothing that a round has to look for.
                     self.changed = false;
                     self.phase = Phase::Sweep;
                     return Some(Step::AnyTokens);

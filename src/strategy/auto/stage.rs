@@ -9,7 +9,7 @@ use super::{
 use crate::{
     pass::{Proposal, compose, names::Names},
     strategy::Candidate,
-    syntax::{Document, Edit, Joint, NodeId, count_tokens},
+    syntax::{Document, Edit, Joint, Lexis, NodeId},
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -58,7 +58,7 @@ impl Stage {
             step,
             search,
             gone: FixedBitSet::with_capacity(document.nodes().len()),
-            size: size(document.bytes()),
+            size: size(document.bytes(), document.lexis()),
             errors: document.error_count(),
             document,
             names,
@@ -196,7 +196,7 @@ impl Stage {
         }
         let mut bytes = Vec::with_capacity(self.document.bytes().len());
         edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
-        if size(&bytes) >= self.size {
+        if size(&bytes, self.document.lexis()) >= self.size {
             return false;
         }
         self.step.ignores_syntax()
@@ -217,7 +217,7 @@ impl Stage {
             self.edit = Arc::clone(edit);
             let mut bytes = Vec::new();
             edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
-            self.size = size(&bytes);
+            self.size = size(&bytes, self.document.lexis());
         }
     }
 }
@@ -250,6 +250,6 @@ const CHANCE_OF_USED: f64 = 0.05;
 const LARGE: usize = 50_000;
 
 /// Tokens first, then bytes.
-fn size(bytes: &[u8]) -> (usize, usize) {
-    (count_tokens(bytes), bytes.len())
+fn size(bytes: &[u8], lexis: &Lexis) -> (usize, usize) {
+    (lexis.count(bytes), bytes.len())
 }

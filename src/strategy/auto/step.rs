@@ -3,10 +3,11 @@
 use super::runs::{Company, Walk};
 use crate::{
     pass::{
-        Proposal, absorb, arguments, bare, bodies, borrow, brackets, bundle, carry, comments,
-        compounds, disband, elements, everywhere, fields, flatten, fold, forward, free, hoist,
-        inline, join, layout, least, lift, literals, macros, masks, names::Names, orphans, recast,
-        rename, results, retarget, rows, texts, tokens, twins, units, units::Unit, unmark, wrap,
+        Proposal, absorb, arguments, bare, bodies, borrow, brackets, bundle, bytes, carry,
+        comments, compounds, disband, elements, everywhere, fields, flatten, fold, forward, free,
+        hoist, inline, join, layout, least, lift, literals, macros, masks, names::Names, orphans,
+        recast, rename, results, retarget, rows, texts, tokens, twins, units, units::Unit, unmark,
+        wrap,
     },
     syntax::Document,
 };
@@ -70,6 +71,8 @@ pub(super) enum Step {
     Tokens,
     /// Single tokens whatever the parser says: an oracle may know more than the grammar.
     AnyTokens,
+    /// Single bytes of what no grammar explains.
+    Bytes,
     Windows,
     /// Shorter names, when they are wanted.
     Rename,
@@ -91,7 +94,7 @@ impl Step {
 
     /// Whether it asks about candidates that the parser does not understand, too.
     pub(super) fn ignores_syntax(self) -> bool {
-        matches!(self, Self::Certificate(_) | Self::AnyTokens)
+        matches!(self, Self::Certificate(_) | Self::AnyTokens | Self::Bytes)
     }
 
     /// How it goes through its proposals, where they are the parts of one row.
@@ -124,6 +127,7 @@ impl Step {
                 | Self::Recast
                 | Self::Alternatives
                 | Self::Rename
+                | Self::Bytes
         )
     }
 
@@ -167,6 +171,7 @@ impl Step {
             Self::Recast => "recast",
             Self::Twins => "twins",
             Self::Tokens | Self::AnyTokens => "tokens",
+            Self::Bytes => "bytes",
             Self::Windows => "windows",
             Self::Rename => "rename",
             Self::Layout => "layout",
@@ -227,7 +232,7 @@ impl Step {
                 | Self::Everywhere,
                 _,
             ) => 0.1,
-            (Self::Windows | Self::Masks | Self::Borrow, _) => 0.08,
+            (Self::Windows | Self::Masks | Self::Borrow | Self::Bytes, _) => 0.08,
         }
     }
 
@@ -298,6 +303,7 @@ impl Step {
                 by_weight([recast::recasts(document), fold::constants(document)].concat())
             }
             Self::Tokens | Self::AnyTokens => tokens::windows(document, 1),
+            Self::Bytes => bytes::bytes(document),
             Self::Windows if document.grammar().is_none() => plain_windows(document),
             Self::Windows => (2..=LONGEST_WINDOW)
                 .rev()

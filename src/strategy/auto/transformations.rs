@@ -1,10 +1,7 @@
 //! Which transformations the steps know: each of these is a single proposal of one of them.
 
 use super::step::Step;
-use crate::{
-    pass::testing::{Sample, results},
-    syntax::token_ranges,
-};
+use crate::pass::testing::{Sample, results};
 
 const STEPS: &[Step] = &[
     Step::Comments,
@@ -46,7 +43,9 @@ fn makers(language: &str, text: &str, wanted: &str) -> Vec<&'static str> {
     let sample = Sample::new(language, text);
     let words = |text: &str| -> Vec<Vec<u8>> {
         let bytes = text.as_bytes();
-        token_ranges(bytes)
+        let lexis = sample.document.lexis();
+        lexis
+            .tokens(bytes)
             .into_iter()
             .map(|range| bytes[range].to_vec())
             .collect()
