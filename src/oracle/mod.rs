@@ -8,7 +8,6 @@ mod guard;
 mod load;
 mod mark;
 mod process;
-mod program;
 mod script;
 mod slot;
 mod strays;

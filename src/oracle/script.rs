@@ -12,7 +12,6 @@ use super::check::shell_code;
 use super::guard::{GROUPS, Guard};
 use super::mark::Mark;
 use super::process::{self, Ended};
-use super::program::Program;
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
@@ -63,7 +62,6 @@ pub struct ProcessOptions {
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
 pub struct ProcessOracle {
     check: Check,
-    program: Program,
     options: ProcessOptions,
     layout: Layout,
     slots: Vec<Mutex<Option<Slot>>>,
@@ -140,7 +138,6 @@ impl ProcessOracle {
         interrupt.on_signal(move || stopper.interrupt());
         let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
         Ok(Self {
-            program: Program::of(&check),
             check,
             options,
             layout,
@@ -254,23 +251,6 @@ impl ProcessOracle {
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
-        let refused = |(answer, _): &(Answer, _)| {
-            matches!(
-                answer.outcome,
-                Outcome::Uninteresting | Outcome::AlsoInteresting
-            )
-        };
-        let run = || self.run_once(slot, query, output, started);
-        self.program.run(run, refused)
-    }
-
-    fn run_once(
-        &self,
-        slot: &mut Slot,
-        query: &Query<'_>,
-        output: Output,
-        started: &mut dyn FnMut(),
-    ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
         if !self.watchdog.announce(query.slot, query.ticket) {
             let answer = Answer {
                 outcome: Outcome::Cancelled,
@@ -298,16 +278,14 @@ impl ProcessOracle {
         let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
         let deadlines = |start: Instant| Deadlines::of(query, start);
-        let ended = self.program.start(|| {
-            process::run(
-                &mut slot.command,
-                &slot.restraints,
-                &self.watchdog,
-                query.slot,
-                deadlines,
-                started,
-            )
-        });
+        let ended = process::run(
+            &mut slot.command,
+            &slot.restraints,
+            &self.watchdog,
+            query.slot,
+            deadlines,
+            started,
+        );
         let ended = ended.map_err(|source| Self::start_error(slot, source))?;
         Ok((self.judge(&slot.workplace, &ended), ended.status))
     }
@@ -373,7 +351,6 @@ impl Oracle for ProcessOracle {
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
         self.slots.clear();
-        self.program.mend();
         self.strays
             .sweep(&Mark::of_run(self.run_folder.path()), || true);
     }
