@@ -32,17 +32,6 @@ pub(super) fn work_of(group: Pid) -> Work {
     work
 }
 
-/// These processes and all that they have started, as far as those in between still live.
-pub(super) fn descendants(roots: &[Pid]) -> Vec<Pid> {
-    let all = all_processes();
-    let mut members: Vec<i32> = roots
-        .iter()
-        .map(|root| root.as_raw_nonzero().get())
-        .collect();
-    complete(&mut members, &all, |_| false);
-    members.into_iter().filter_map(Pid::from_raw).collect()
-}
-
 /// The processor time of a process that has ended and is not reaped yet, and of all that it has waited for.
 pub(super) fn work_of_ended(process: Pid) -> Option<Duration> {
     Stat::read(&folder_of(process.as_raw_nonzero().get())).map(|stat| stat.time)
@@ -59,24 +48,17 @@ fn all_processes() -> Vec<Stat> {
 /// The processes of a group, and all that they have started: `timeout` moves to a group of its own.
 fn family(all: &[Stat], group: i32) -> impl Iterator<Item = &Stat> {
     let mut members = vec![group];
-    complete(&mut members, all, |stat| stat.group == group);
-    all.iter()
-        .filter(move |stat| members.contains(&stat.process))
-}
-
-/// Adds those that belong anyway, and the children of members until there are no more.
-fn complete(members: &mut Vec<i32>, all: &[Stat], belongs: impl Fn(&Stat) -> bool) {
     loop {
-        let more = all
-            .iter()
-            .filter(|stat| belongs(stat) || members.contains(&stat.parent))
-            .map(|stat| stat.process);
+        let belongs = |stat: &&Stat| stat.group == group || members.contains(&stat.parent);
+        let more = all.iter().filter(belongs).map(|stat| stat.process);
         let more: Vec<i32> = more.filter(|process| !members.contains(process)).collect();
         if more.is_empty() {
-            return;
+            break;
         }
         members.extend(more);
     }
+    all.iter()
+        .filter(move |stat| members.contains(&stat.process))
 }
 
 fn folder_of(process: i32) -> PathBuf {

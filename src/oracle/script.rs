@@ -105,6 +105,7 @@ impl ProcessOracle {
     ) -> Result<Self, OracleError> {
         let system = |action| move |source| OracleError::System { action, source };
         crate::interrupt::keep_children_waitable();
+        let strays = Strays::new();
         let place = RunFolder::choose();
         let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
         let guard = options.guard.as_ref().map(guard).transpose();
@@ -117,7 +118,6 @@ impl ProcessOracle {
                 source,
             }
         })?;
-        Mark::of_run(run_folder.path()).take_on();
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
         let jobs = options.jobs.max(1);
@@ -128,7 +128,6 @@ impl ProcessOracle {
         let book = File::create(run_folder.path().join(GROUPS)).ok();
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
-        let strays = Strays::new();
         guard
             .as_ref()
             .and_then(Guard::pid)
@@ -231,7 +230,7 @@ impl ProcessOracle {
         number: usize,
     ) -> Result<&'s mut Slot, OracleError> {
         if slot.is_none() {
-            let mark = Mark::of_slot(self.run_folder.path(), number);
+            let mark = Mark::of(self.run_folder.path().join(number.to_string()));
             let made = Slot::new(
                 mark.clone(),
                 &self.layout,
@@ -261,7 +260,7 @@ impl ProcessOracle {
         }
         let done = self.run_announced(slot, query, output, started);
         self.watchdog.retire(query.slot);
-        self.strays.sweep(&slot.mark, || self.watchdog.is_idle());
+        self.strays.sweep(&slot.mark, &self.watchdog);
         let (answer, status) = done?;
         let cleaned = slot.workplace.clean();
         cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
@@ -351,8 +350,8 @@ impl Oracle for ProcessOracle {
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
         self.slots.clear();
-        self.strays
-            .sweep(&Mark::of_run(self.run_folder.path()), || true);
+        let all = Mark::of(self.run_folder.path().to_owned());
+        self.strays.sweep(&all, &self.watchdog);
     }
 }
 

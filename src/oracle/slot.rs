@@ -62,7 +62,7 @@ impl Slot {
             .env(mark::VARIABLE, mark.folder())
             .stdin(inherited.null.try_clone()?);
         Ok(Self {
-            restraints: Restraints::new(&options.limits, &mark, &inherited.files),
+            restraints: Restraints::new(&options.limits, &inherited.files),
             mark,
             workplace,
             command,

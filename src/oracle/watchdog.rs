@@ -63,6 +63,8 @@ struct State {
     /// Tells the guard which groups run.
     book: Option<File>,
     slots: Vec<Slot>,
+    /// How many queries were started so far.
+    started: u64,
     /// Until when the thread sleeps; `None` is for ever.
     asleep_until: Option<Instant>,
     /// After an interrupt nothing may start any more.
@@ -73,8 +75,8 @@ struct State {
 #[derive(Clone, Copy, Default)]
 struct Slot {
     ticket: Option<Ticket>,
-    /// From before a process is started until after it is reaped.
-    busy: bool,
+    /// The number of the query, from before its process is started until after it is reaped.
+    running: Option<u64>,
     /// The newest ticket that was cancelled: it may be so before its process is registered.
     cancelled: Option<Ticket>,
     group: Option<Pid>,
@@ -99,6 +101,7 @@ impl Watchdog {
         let state = State {
             book,
             slots: vec![Slot::default(); slots],
+            started: 0,
             asleep_until: None,
             interrupted: false,
             closing: false,
@@ -123,17 +126,25 @@ impl Watchdog {
     /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
     pub(super) fn announce(&self, slot: usize, ticket: Ticket) -> bool {
         let mut state = self.lock();
-        let interrupted = state.interrupted;
+        state.started += 1;
+        let (number, interrupted) = (state.started, state.interrupted);
         let slot = &mut state.slots[slot];
         slot.ticket = Some(ticket);
         slot.killed = None;
-        slot.busy = !interrupted && !slot.is_cancelled();
-        slot.busy
+        slot.running = (!interrupted && !slot.is_cancelled()).then_some(number);
+        slot.running.is_some()
     }
 
     /// The announced query has ended, or has not started after all.
     pub(super) fn retire(&self, slot: usize) {
-        self.lock().slots[slot].busy = false;
+        self.lock().slots[slot].running = None;
+    }
+
+    /// The numbers of the newest query and of the oldest one that still runs.
+    pub(super) fn running(&self) -> (u64, Option<u64>) {
+        let state = self.lock();
+        let running = state.slots.iter().filter_map(|slot| slot.running);
+        (state.started, running.min())
     }
 
     /// Watches over a group that was just started for the slot's ticket; kills it at once if it was cancelled meanwhile.
@@ -164,11 +175,6 @@ impl Watchdog {
             let _ = kill_process_group(group, Signal::KILL);
         }
         slot.killed
-    }
-
-    /// Whether no query runs.
-    pub(super) fn is_idle(&self) -> bool {
-        self.lock().slots.iter().all(|slot| !slot.busy)
     }
 
     /// Kills the query with this ticket, now or as soon as it starts.
