@@ -21,6 +21,7 @@ pub use check::{Check, CheckError, Conditions, ExitSet, parse_signal};
 pub use guard::serve_as_guard;
 pub use process::Limits;
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
+pub use workplace::Left;
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]

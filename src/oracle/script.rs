@@ -15,7 +15,7 @@ use super::process::{self, Ended};
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
-use super::workplace::{RunFolder, Workplace};
+use super::workplace::{Left, RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
 
@@ -64,7 +64,7 @@ pub struct ProcessOracle {
     check: Check,
     options: ProcessOptions,
     layout: Layout,
-    slots: Vec<Mutex<Option<Slot>>>,
+    places: Vec<Mutex<Place>>,
     inherited: Inherited,
     strays: Strays,
     watchdog: Watchdog,
@@ -74,6 +74,14 @@ pub struct ProcessOracle {
     /// The last field: it is dismissed when all else is gone.
     #[expect(dead_code, reason = "it only has to live longest")]
     guard: Option<Guard>,
+}
+
+/// Where one query at a time runs.
+#[derive(Default)]
+struct Place {
+    slot: Option<Slot>,
+    /// How many slots were given up, because their check left there what cannot be removed.
+    given_up: usize,
 }
 
 /// A run that is looked at closely: the first run of the original.
@@ -135,12 +143,12 @@ impl ProcessOracle {
             .for_each(|pid| strays.expect(pid));
         let stopper = watchdog.clone();
         interrupt.on_signal(move || stopper.interrupt());
-        let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
+        let places = (0..jobs).map(|_| Mutex::default()).collect();
         Ok(Self {
             check,
             options,
             layout,
-            slots,
+            places,
             inherited,
             strays,
             watchdog,
@@ -150,17 +158,27 @@ impl ProcessOracle {
         })
     }
 
-    /// The folder of everything that the checks see and leave; gone when the oracle is dropped.
+    /// The folder of everything that the checks see and leave; gone after [`ProcessOracle::clean_up`].
     pub fn run_folder(&self) -> &Path {
         self.run_folder.path()
+    }
+
+    /// The end, to be called when nothing more is asked: kills what still runs and removes the folders. Returns what the checks
+    /// left there and we may not or cannot remove. Dropping the oracle does the same and says nothing.
+    pub fn clean_up(&mut self) -> Vec<Left> {
+        self.places.clear();
+        let all = Mark::of(self.run_folder.path().to_owned());
+        self.strays.sweep(&all, &self.watchdog);
+        self.run_folder.remove()
     }
 
     /// Changes what stands in the working directory, for the next of several inputs.
     pub fn rearrange(&mut self, layout: Layout) {
         self.layout = layout;
-        self.slots
-            .iter_mut()
-            .for_each(|slot| *slot = Mutex::new(None));
+        for place in &mut self.places {
+            let place = place.get_mut().unwrap_or_else(PoisonError::into_inner);
+            place.slot = None;
+        }
     }
 
     /// Runs the check once, in slot 0, and keeps the end of what it printed.
@@ -177,12 +195,12 @@ impl ProcessOracle {
             work_limit: None,
             stop_at: None,
         };
-        let mut slot = self.slot(0);
-        let slot = self.occupied(&mut slot, 0)?;
-        let (answer, status) = self.run(slot, &query, Output::Captured, &mut || ())?;
+        let mut place = self.place(0);
+        let (answer, status) = self.run(&mut place, &query, Output::Captured, &mut || ())?;
+        let slot = self.slot(&mut place, 0)?;
         let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
         let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
-        Self::forget_output(slot)?;
+        place.clean();
         Ok(Examination {
             answer,
             code: status.map_or(255, shell_code),
@@ -218,34 +236,36 @@ impl ProcessOracle {
         Ok((folder, words))
     }
 
-    fn slot(&self, number: usize) -> MutexGuard<'_, Option<Slot>> {
-        self.slots[number]
+    fn place(&self, number: usize) -> MutexGuard<'_, Place> {
+        self.places[number]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn occupied<'s>(
-        &self,
-        slot: &'s mut Option<Slot>,
-        number: usize,
-    ) -> Result<&'s mut Slot, OracleError> {
-        if slot.is_none() {
-            let mark = Mark::of(self.run_folder.path().join(number.to_string()));
-            let made = Slot::new(
-                mark.clone(),
-                &self.layout,
-                &self.check,
-                &self.options,
-                &self.inherited,
-            );
-            *slot = Some(made.map_err(|source| folder_error(mark.folder(), source))?);
-        }
-        Ok(slot.as_mut().expect("it was filled just now"))
+    /// The place's slot, made when there is none.
+    fn slot<'s>(&self, place: &'s mut Place, number: usize) -> Result<&'s mut Slot, OracleError> {
+        let slot = match place.slot.take() {
+            Some(slot) => slot,
+            None => self.new_slot(place.folder_name(number))?,
+        };
+        Ok(place.slot.insert(slot))
+    }
+
+    fn new_slot(&self, folder_name: String) -> Result<Slot, OracleError> {
+        let mark = Mark::of(self.run_folder.path().join(folder_name));
+        let made = Slot::new(
+            mark.clone(),
+            &self.layout,
+            &self.check,
+            &self.options,
+            &self.inherited,
+        );
+        made.map_err(|source| folder_error(mark.folder(), source))
     }
 
     fn run(
         &self,
-        slot: &mut Slot,
+        place: &mut Place,
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
@@ -258,24 +278,27 @@ impl ProcessOracle {
             };
             return Ok((answer, None));
         }
-        let done = self.run_announced(slot, query, output, started);
+        let done = self.run_announced(place, query, output, started);
         self.watchdog.retire(query.slot);
-        self.strays.sweep(&slot.mark, &self.watchdog);
+        if let Some(slot) = &place.slot {
+            self.strays.sweep(&slot.mark, &self.watchdog);
+        }
         let (answer, status) = done?;
-        let cleaned = slot.workplace.clean();
-        cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
         Ok((answer, Some(status)))
     }
 
     fn run_announced(
         &self,
-        slot: &mut Slot,
+        place: &mut Place,
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, ExitStatus), OracleError> {
-        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
-        prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
+        if self.prepare(place, query, output).is_err() {
+            place.give_up();
+            self.prepare(place, query, output)?;
+        }
+        let slot = self.slot(place, query.slot)?;
         let deadlines = |start: Instant| Deadlines::of(query, start);
         let ended = process::run(
             &mut slot.command,
@@ -287,6 +310,17 @@ impl ProcessOracle {
         );
         let ended = ended.map_err(|source| Self::start_error(slot, source))?;
         Ok((self.judge(&slot.workplace, &ended), ended.status))
+    }
+
+    fn prepare(
+        &self,
+        place: &mut Place,
+        query: &Query<'_>,
+        output: Output,
+    ) -> Result<(), OracleError> {
+        let slot = self.slot(place, query.slot)?;
+        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
+        prepared.map_err(|source| folder_error(slot.workplace.root(), source))
     }
 
     fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {
@@ -315,11 +349,6 @@ impl ProcessOracle {
             .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
     }
 
-    fn forget_output(slot: &Slot) -> Result<(), OracleError> {
-        let cleared = slot.workplace.clear_captures();
-        cleared.map_err(|source| folder_error(slot.workplace.root(), source))
-    }
-
     fn start_error(slot: &Slot, source: io::Error) -> OracleError {
         let program = slot.command.get_program().to_string_lossy().into_owned();
         OracleError::Start { program, source }
@@ -328,18 +357,15 @@ impl ProcessOracle {
 
 impl Oracle for ProcessOracle {
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
-        let mut slot = self.slot(query.slot);
-        let slot = self.occupied(&mut slot, query.slot)?;
+        let mut place = self.place(query.slot);
         let output = if self.check.needs_output() {
             Output::Captured
         } else {
             Output::Discarded
         };
-        let (answer, _) = self.run(slot, query, output, started)?;
-        if output == Output::Captured {
-            Self::forget_output(slot)?;
-        }
-        Ok(answer)
+        let done = self.run(&mut place, query, output, started);
+        place.clean();
+        done.map(|(answer, _)| answer)
     }
 
     fn cancel(&self, slot: usize, ticket: Ticket) {
@@ -349,9 +375,30 @@ impl Oracle for ProcessOracle {
 
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
-        self.slots.clear();
-        let all = Mark::of(self.run_folder.path().to_owned());
-        self.strays.sweep(&all, &self.watchdog);
+        self.clean_up();
+    }
+}
+
+impl Place {
+    /// A name that no slot had before.
+    fn folder_name(&self, number: usize) -> String {
+        match self.given_up {
+            0 => number.to_string(),
+            before => format!("{number}-{before}"),
+        }
+    }
+
+    /// The folders as they were before the check ran, or others.
+    fn clean(&mut self) {
+        if self.slot.as_mut().is_some_and(|slot| slot.clean().is_err()) {
+            self.give_up();
+        }
+    }
+
+    /// What is left in the slot's folders is tried again at the end.
+    fn give_up(&mut self) {
+        self.slot = None;
+        self.given_up += 1;
     }
 }
 
