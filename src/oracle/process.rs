@@ -175,7 +175,8 @@ fn is_passing(error: &io::Error) -> bool {
     )
 }
 
-fn wait_without_reaping(child: Pid) -> io::Result<()> {
+/// Returns when a child of ours has ended, which keeps its number until it is reaped.
+pub(super) fn wait_without_reaping(child: Pid) -> io::Result<()> {
     loop {
         match waitid(
             WaitId::Pid(child),

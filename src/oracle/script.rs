@@ -118,14 +118,8 @@ impl ProcessOracle {
         let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
         let guard = options.guard.as_ref().map(guard).transpose();
         let guard = guard.map_err(system("start the guard process"))?;
-        let run_folder = RunFolder::make(place).map_err(|source| {
-            // What has this name is not ours to clean up.
-            guard.as_ref().map(Guard::call_off);
-            OracleError::System {
-                action: "make a temporary folder",
-                source,
-            }
-        })?;
+        let run_folder = RunFolder::make(place);
+        let run_folder = run_folder.map_err(system("make a temporary folder"))?;
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
         let jobs = options.jobs.max(1);
@@ -136,11 +130,6 @@ impl ProcessOracle {
         let book = File::create(run_folder.path().join(GROUPS)).ok();
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
-        guard
-            .as_ref()
-            .and_then(Guard::pid)
-            .into_iter()
-            .for_each(|pid| strays.expect(pid));
         let stopper = watchdog.clone();
         interrupt.on_signal(move || stopper.interrupt());
         let places = (0..jobs).map(|_| Mutex::default()).collect();

@@ -42,8 +42,8 @@ pub(super) struct Strays {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Children that are none of the check's, those from before (a shell may have become paredown) and the guard, and those that
-    /// we may not kill.
+    /// Children from before (a shell may have become paredown), and those that we may not kill. The guard is a child of another
+    /// thread and not on the list.
     spared: Vec<Pid>,
     /// The number of the newest query when a child was first seen.
     first_seen: HashMap<Pid, u64>,
@@ -67,11 +67,6 @@ impl Strays {
                 ..Known::default()
             }),
         }
-    }
-
-    /// This child is ours.
-    pub(super) fn expect(&self, child: Pid) {
-        self.known().spared.push(child);
     }
 
     /// Kills and reaps the strays that carry this mark and those that can only be from queries that have ended, and then what

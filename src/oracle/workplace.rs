@@ -29,6 +29,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use super::mark;
 use super::script::Layout;
 
 /// The folders of one slot.
@@ -374,16 +375,23 @@ fn write_over(path: &Path, ours: FileId, bytes: &[u8], mode: u32) -> io::Result<
 pub(super) struct RunFolder(PathBuf);
 
 impl RunFolder {
-    /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. The guard is
-    /// told the name before the folder is made, so that there is no moment in which a kill leaves it behind.
+    /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. A paredown that the
+    /// check of another one has started uses the temp folder that it was given: the other one kills it without a word
+    /// and empties that. The guard is told the name before the folder is made, so that there is no moment in which a kill
+    /// leaves it behind.
     pub(super) fn choose() -> PathBuf {
         use std::hash::{BuildHasher, RandomState};
         let memory = PathBuf::from("/dev/shm");
         let usable = access(&memory, Access::WRITE_OK | Access::EXEC_OK).is_ok();
         let usable = usable && can_run_programs(&memory);
+        let is_inner = std::env::var_os(mark::VARIABLE).is_some();
         let temporary =
             || std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into());
-        let base = if usable { memory } else { temporary() };
+        let base = if usable && !is_inner {
+            memory
+        } else {
+            temporary()
+        };
         let random = RandomState::new().hash_one(std::time::SystemTime::now());
         base.join(format!("paredown-{}-{random:016x}", std::process::id()))
     }

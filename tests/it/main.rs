@@ -15,6 +15,7 @@ mod grammar;
 mod harness;
 mod interrupt;
 mod jobs;
+mod kills;
 mod left;
 mod oracle_faults;
 mod reduce;
