@@ -1,4 +1,10 @@
-//! What a group has cost so far. A busy machine can keep a check from running, and then its wall time says nothing about it.
+//! What a group has cost so far.
+//!
+//! This stands against busy machines: a check that does not get the processors for a while would reach its time limit, the
+//! candidate would count as uninteresting, and the result would depend on what else the machine did. Processor time tells a check
+//! that works too long from one that waits for its turn.
+//!
+//! Test: `who_does_not_want_to_work_ends_at_the_time_limit_and_who_works_at_the_work_limit` in `tests.rs` beside this file.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

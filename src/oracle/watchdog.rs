@@ -1,8 +1,15 @@
 //! Who may still run: deadlines, stale queries and interrupts all end in the same kill.
 //!
+//! This stands against candidates on which the check never ends, which most reductions meet: a loop whose counter is gone. Without
+//! it the run would hang there, and an answer that nobody needs any more or a Ctrl-C would have to wait for the slowest check.
+//!
 //! Each slot has at most one running process group. A group is registered after its leader was started and unregistered
 //! after the leader has exited but *before* it is reaped: the zombie keeps the number, so that a late kill can never
 //! hit a stranger. One thread sleeps until the earliest deadline; nothing polls.
+//!
+//! Tests: `a_check_that_hangs_is_killed_at_its_time_limit_with_its_children`, `a_cancelled_query_ends_and_does_not_start_later` and
+//! `an_interrupt_lets_the_check_clean_up_and_nothing_start_after_it` in `tests.rs` beside this file, `tests/it/timeout.rs` and
+//! `tests/it/interrupt.rs`.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
