@@ -153,10 +153,26 @@ fn an_immutable_file_is_left_and_named() {
     }
 }
 
+/// The binary, run by a user who is not the test's own.
+fn run_by_nobody(env: &TestEnv, jobs: &str) -> Run {
+    let root = env.path("..");
+    fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).unwrap();
+    for folder in ["", "../tmp", "../home"] {
+        chown(env.path(folder), Some(NOBODY), Some(NOBODY)).unwrap();
+    }
+    let id = NOBODY.to_string();
+    let words = ["setpriv", "--reuid", &id, "--regid", &id, "--clear-groups"];
+    run_by(env, &words, jobs)
+}
+
+fn may_be_nobody() -> bool {
+    rustix::process::geteuid().is_root() && have("setpriv")
+}
+
 /// As `docker` or `sudo` in a check may make one: the test itself is the other user.
 #[test]
 fn a_folder_of_another_user_is_left_and_named() {
-    if !rustix::process::geteuid().is_root() || !have("setpriv") {
+    if !may_be_nobody() {
         return;
     }
     let env = TestEnv::new();
@@ -169,11 +185,6 @@ fn a_folder_of_another_user_is_left_and_named() {
     );
     env.check("check.sh", &body);
     env.write("bug.c", ORIGINAL);
-    let root = env.path("..");
-    fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).unwrap();
-    for folder in ["", "../tmp", "../home"] {
-        chown(env.path(folder), Some(NOBODY), Some(NOBODY)).unwrap();
-    }
     let done = std::sync::atomic::AtomicBool::new(false);
     let run = std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -188,13 +199,39 @@ fn a_folder_of_another_user_is_left_and_named() {
                 std::thread::yield_now();
             }
         });
-        let id = NOBODY.to_string();
-        let words = ["setpriv", "--reuid", &id, "--regid", &id, "--clear-groups"];
-        let run = run_by(&env, &words, "1");
+        let run = run_by_nobody(&env, "1");
         done.store(true, std::sync::atomic::Ordering::SeqCst);
         run
     });
     let folder = check_left(&env, &run, "foreign", "rm -r ");
     fs::remove_dir_all(folder).unwrap();
+    env.assert_nothing_left(run.pid);
+}
+
+/// As `sudo` in a check may start one. Nobody may kill it but the test.
+#[test]
+fn a_daemon_of_another_user_is_not_waited_for() {
+    if !may_be_nobody() || !have("cc") {
+        return;
+    }
+    let source = "#include <unistd.h>\nint main(void) { setuid(0); setsid(); sleep(1000); }";
+    let env = env("");
+    let (code, helper) = (env.write("helper.c", source), env.path("helper"));
+    let mut compiler = env.command_of("cc");
+    compiler.arg("-o").arg(&helper).arg(code);
+    assert!(compiler.status().unwrap().success());
+    fs::set_permissions(&helper, fs::Permissions::from_mode(0o4755)).unwrap();
+    let body = format!(
+        "grep -q bug \"$1\"; found=$?; {} & exit $found",
+        helper.display()
+    );
+    env.check("check.sh", &body);
+    let run = run_by_nobody(&env, "2").expect_code(0);
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+    for process in env.processes() {
+        let pid = process.trim_start_matches("/proc/").split(':').next();
+        let pid = rustix::process::Pid::from_raw(pid.unwrap().parse().unwrap());
+        let _ = rustix::process::kill_process(pid.unwrap(), rustix::process::Signal::KILL);
+    }
     env.assert_nothing_left(run.pid);
 }
