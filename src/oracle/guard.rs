@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -183,23 +183,29 @@ fn wait_for_the_end_of(parent: Pid) {
     while poll(&mut ended, None) == Err(rustix::io::Errno::INTR) {}
 }
 
-/// Until nobody is found any more: a process that is being killed may start another one meanwhile.
+/// Until nobody is found any more: a process that is being killed may start another one meanwhile, and one that becomes another
+/// program is not known before it has. On a busy machine that can take a while.
 fn kill_all(run_folder: &Path) {
-    const ROUNDS: u32 = 500;
+    const PATIENCE: Duration = Duration::from_secs(10);
     const PAUSE: Duration = Duration::from_millis(2);
     let mark = Mark::of(run_folder.to_owned());
     for group in groups(run_folder) {
         let _ = kill_process_group(group, Signal::KILL);
     }
-    for _ in 0..ROUNDS {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
         let pipe = pipe_that_is_held();
-        let is_ours = |process: &Pid| mark.is_on(*process) || holds(*process, pipe.as_deref());
-        let found: Vec<Pid> = processes().filter(is_ours).collect();
-        if found.is_empty() {
-            return;
+        let mut is_over = true;
+        for process in processes() {
+            let is_marked = mark.is_on(process);
+            let is_ours = is_marked == Some(true) || holds(process, pipe.as_deref());
+            if is_ours {
+                let _ = kill_process(process, Signal::KILL);
+            }
+            is_over = is_over && !is_ours && is_marked.is_some();
         }
-        for process in found {
-            let _ = kill_process(process, Signal::KILL);
+        if is_over {
+            return;
         }
         std::thread::park_timeout(PAUSE);
     }

@@ -33,10 +33,21 @@ impl Mark {
         &self.folder
     }
 
-    /// Whether a process carries the mark. Cost: one file of `/proc`.
-    pub(super) fn is_on(&self, process: Pid) -> bool {
-        let environ = fs::read(format!("/proc/{}/environ", process.as_raw_nonzero()));
-        environ.is_ok_and(|environ| self.is_in(&environ))
+    /// Whether a process carries the mark; `None` while it becomes another program, when it shows neither the old environment nor
+    /// the new one. Cost: one file of `/proc`, three where there is no environment.
+    pub(super) fn is_on(&self, process: Pid) -> Option<bool> {
+        let file = |name| format!("/proc/{}/{name}", process.as_raw_nonzero());
+        let read = |name| fs::read(file(name)).unwrap_or_default();
+        let environ = read("environ");
+        if !environ.is_empty() {
+            return Some(self.is_in(&environ));
+        }
+        if read("cmdline").is_empty() {
+            // Only the dead, the kernel's own and those that are not ours to look at have no program either.
+            return fs::read_link(file("exe")).is_err().then_some(false);
+        }
+        // It has none, or has become another program meanwhile.
+        Some(self.is_in(&read("environ")))
     }
 
     fn is_in(&self, environ: &[u8]) -> bool {

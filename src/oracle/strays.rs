@@ -153,7 +153,7 @@ const LONGEST_NUMBER: usize = 12;
 /// A dead child of whoever it was has no environment any more, and only needs to be reaped.
 fn is_stray(child: Pid, mark: &Mark) -> bool {
     let reaped = waitpid(Some(child), WaitOptions::NOHANG);
-    matches!(reaped, Ok(None)) && mark.is_on(child)
+    matches!(reaped, Ok(None)) && mark.is_on(child) == Some(true)
 }
 
 pub(super) fn parse_pid(text: &[u8]) -> Option<Pid> {

@@ -20,7 +20,7 @@ use crate::harness::{PATIENCE, TestEnv};
 const FEW: u64 = 40;
 /// So many at a time, which makes the moments less regular.
 const AT_A_TIME: usize = 4;
-const LINES: usize = 40;
+const LINES: usize = 400;
 const LATEST: Duration = Duration::from_millis(400);
 
 #[test]
@@ -128,6 +128,7 @@ enum Way {
 /// What the check does besides looking at the candidate.
 #[derive(Clone, Copy, Debug)]
 enum Checks {
+    /// Nothing: then paredown is mostly busy with starting it.
     Plain,
     Children,
     Setsid,
@@ -199,11 +200,12 @@ impl Plan {
         env.check("inner.sh", "sleep 0.01; grep -q line \"$1\"");
         let more = match self.checks {
             Checks::Plain => String::new(),
-            Checks::Children => "sleep 1000 & sleep 1000 &".to_owned(),
-            Checks::Setsid => "(setsid sleep 1000 &) &".to_owned(),
-            Checks::Nohup => "nohup sleep 1000 >/dev/null 2>&1 &".to_owned(),
+            Checks::Children => "sleep 1000 & sleep 1000 & sleep 0.01".to_owned(),
+            Checks::Setsid => "(setsid sleep 1000 &) & sleep 0.01".to_owned(),
+            Checks::Nohup => "nohup sleep 1000 >/dev/null 2>&1 & sleep 0.01".to_owned(),
             Checks::DoubleFork => {
-                "( (cd / && setsid nohup sh -c 'sleep 1000; :' >/dev/null 2>&1 &) & ) &".to_owned()
+                "( (cd / && setsid nohup sh -c 'sleep 1000; :' >/dev/null 2>&1 &) & ) & sleep 0.01"
+                    .to_owned()
             }
             Checks::Nested => format!(
                 "{} -q -j2 --strategy lines --max-queries 3 -o out.c {} \"$1\" & echo $! >> {}; wait $!",
@@ -214,7 +216,7 @@ impl Plan {
         };
         let up = env.path("up");
         let body = format!(
-            "test -e {up} || : > {up}\n{PROPERTY} || exit 1\n{more}\nsleep 0.01; exit 0",
+            "test -e {up} || : > {up}\n{PROPERTY} || exit 1\n{more}\nexit 0",
             up = up.display()
         );
         env.check("check.sh", &body);

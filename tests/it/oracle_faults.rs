@@ -1,6 +1,7 @@
 //! Whatever the check does: the right answer, no process and no file left.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -154,6 +155,22 @@ fn closing_the_descriptors_does_no_harm() {
 fn taking_away_permissions_does_no_harm() {
     check_harmless("chmod 0 \"$1\" \"$PWD\"");
     check_harmless("umask 0777; mkdir \"$PWD/locked\" 2>/dev/null");
+}
+
+/// It is a file of the user's, and nothing that we give back.
+#[test]
+fn a_check_that_takes_its_own_permissions_away_is_named() {
+    let env = TestEnv::new();
+    let check = env.check("check.sh", "chmod -x \"$0\"; grep -q bug \"$1\"");
+    env.write("bug.c", ORIGINAL);
+    let run = env.run(&["./check.sh", "bug.c"]).expect_code(1);
+    assert!(
+        run.stderr.contains("check.sh`: permission denied"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::metadata(check).unwrap().permissions().mode() & 0o111, 0);
+    env.assert_nothing_left(run.pid);
 }
 
 #[test]
