@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -183,28 +183,32 @@ fn wait_for_the_end_of(parent: Pid) {
     while poll(&mut ended, None) == Err(rustix::io::Errno::INTR) {}
 }
 
-/// Until nobody is found any more: a process that is being killed may start another one meanwhile, and one that becomes another
-/// program is not known before it has. On a busy machine that can take a while.
+/// Until nobody was found several times. Who starts another process and ends between the list of all and the look at him is not
+/// found, nor who is just becoming another program; on a busy machine that can take a while.
 fn kill_all(run_folder: &Path) {
-    const PATIENCE: Duration = Duration::from_secs(10);
-    const PAUSE: Duration = Duration::from_millis(2);
+    const PAUSE: Duration = Duration::from_millis(10);
+    const LOOKS: u32 = 1000;
+    const CALM_LOOKS: u32 = 20;
+    /// There may always be somebody on the machine who is just becoming another program.
+    const CALM_LOOKS_IN_DOUBT: u32 = 200;
     let mark = Mark::of(run_folder.to_owned());
     for group in groups(run_folder) {
         let _ = kill_process_group(group, Signal::KILL);
     }
-    let start = Instant::now();
-    while start.elapsed() < PATIENCE {
+    let mut calm = 0;
+    for _ in 0..LOOKS {
         let pipe = pipe_that_is_held();
-        let mut is_over = true;
+        let mut is_sure = true;
+        calm += 1;
         for process in processes() {
             let is_marked = mark.is_on(process);
-            let is_ours = is_marked == Some(true) || holds(process, pipe.as_deref());
-            if is_ours {
+            is_sure = is_sure && is_marked.is_some();
+            if is_marked == Some(true) || holds(process, pipe.as_deref()) {
                 let _ = kill_process(process, Signal::KILL);
+                calm = 0;
             }
-            is_over = is_over && !is_ours && is_marked.is_some();
         }
-        if is_over {
+        if calm >= CALM_LOOKS_IN_DOUBT || (is_sure && calm >= CALM_LOOKS) {
             return;
         }
         std::thread::park_timeout(PAUSE);
