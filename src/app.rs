@@ -3,6 +3,7 @@
 mod ending;
 mod first_runs;
 mod keeping;
+mod left;
 mod reduction;
 mod state;
 
@@ -33,9 +34,9 @@ pub fn run(args: Args) -> Result<u8, Error> {
     let config = Config::from_args(args)?;
     let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
     let mut run = Run::prepare(&config, &interrupt)?;
-    run.check_original()?;
-    run.reduce()?;
-    run.verify()?;
+    let worked = run.work();
+    run.clean_up();
+    worked?;
     run.finish()
 }
 
@@ -128,6 +129,21 @@ impl<'c> Run<'c> {
             last_test: None,
             verified: Verified::Always,
         })
+    }
+
+    /// All that asks the oracle.
+    fn work(&mut self) -> Result<(), Error> {
+        self.check_original()?;
+        self.reduce()?;
+        self.verify()
+    }
+
+    /// Warns of what the checks left and cannot be removed, which is no reason to end in another way.
+    fn clean_up(&mut self) {
+        let left = self.oracle.clean_up();
+        if let Some(warning) = left::warning(self.oracle.run_folder(), &left) {
+            self.reporter.warn(warning);
+        }
     }
 
     /// Whether a signal ended the run before its time.

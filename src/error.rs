@@ -330,7 +330,7 @@ pub fn shell_word(word: impl AsRef<OsStr>) -> String {
 }
 
 /// What the system said without its number, which helps nobody.
-fn plain(source: &io::Error) -> String {
+pub(crate) fn plain(source: &io::Error) -> String {
     let text = source.to_string();
     match text.split_once(" (os error ") {
         Some((words, _)) => words.to_lowercase(),

@@ -35,7 +35,9 @@
 //! 2. Each foreign library is named in as few rooms as can be, mostly one.
 //! 3. The sequence of questions and answers that are consumed, the output and the counts do not depend on `--jobs`.
 //! 4. Whatever stands under the result's name is at every moment a test case that the oracle accepted, or the original.
-//! 5. When paredown has exited, nothing that it started is running and nothing that it made is left in the temp folder.
+//! 5. When paredown has exited, nothing that it started is running and nothing that it made is left in the temp folder. Means: a
+//!    process group for each query, being the subreaper of what leaves it, and a guard that does the same when paredown is killed.
+//!    What escapes these is documented in [`oracle`]'s files, and what may not be removed is named in a warning.
 
 pub mod app;
 pub mod cli;

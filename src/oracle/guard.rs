@@ -1,69 +1,151 @@
 //! Cleans up when paredown itself is killed.
 //!
-//! The guard is paredown started a second time with a hidden argument, connected by a pipe that nobody writes to. When the
-//! pipe closes, paredown has ended in whatever way. If the run's folder is still there then, the guard kills the process
-//! groups that were running and every process that carries the run's mark, and removes the folder.
+//! This stands against the KILL of a user, of a job system or of the kernel when memory is short: without it the checks would go
+//! on, some of them for ever, and the folder in memory-backed storage would stay until the machine is started again.
 //! `prctl(PR_SET_PDEATHSIG)` would reach only the check itself, not what it started, and needs a hook before `exec`.
+//!
+//! The guard is paredown started a second time with a hidden argument, in a group of its own. It waits for the end of its parent
+//! through a pidfd. If it was not dismissed before, it kills the process groups that were running, every process that
+//! carries the run's mark, and those that paredown had started and that had not become the check yet; and it removes the folder.
+//! These last are in paredown's own group and can be stopped with it, and they do not die with it. They are known by the pipe to
+//! the guard: they still hold the end that nobody writes to.
+//!
+//! A thread of paredown waits for the guard's own end, and starts another one when it was killed. What kills both within some
+//! milliseconds, such as `killall -9 paredown`, leaves what was there.
+//!
+//! Tests: `killing_paredown_leaves_nothing_and_a_result_that_is_interesting` in `tests/it/oracle_faults.rs`, and the kills in all
+//! ways of `tests/it/kills.rs`.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getpid, getppid, kill_process, kill_process_group, pidfd_open,
+};
 
 use super::mark::Mark;
-use super::process::pid_of;
-use super::strays::{kill_breeders, parse_pid};
+use super::process::{pid_of, wait_without_reaping};
+use super::strays::parse_pid;
 use super::workplace::remove_run_folder;
 
 /// The hidden argument.
 const ROLE: &str = "__guard";
 /// In the run's folder: the running process groups, one for each slot, as four bytes.
 pub(super) const GROUPS: &str = "groups";
+/// Who kills more of them does not want any.
+const MOST_GUARDS: u32 = 100;
 
 /// The guard of a run; dismissed when dropped, which must be the last thing of the run.
 #[derive(Debug)]
-pub(super) struct Guard(Child);
+pub(super) struct Guard {
+    post: Arc<Mutex<Post>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Post {
+    /// The guard that is there. Nobody reaps it without the lock, so that the number is its own.
+    guard: Option<Pid>,
+    is_dismissed: bool,
+}
 
 impl Guard {
-    /// Starts one. `remove` are files that are to go with the folder.
-    #[expect(clippy::disallowed_methods, reason = "this room starts programs")]
+    /// Starts one, and a thread that starts the next one when it is killed. `remove` are files that are to go with the folder.
     pub(super) fn start(program: &Path, run_folder: &Path, remove: &[PathBuf]) -> io::Result<Self> {
-        let mut command = Command::new(program);
-        // It stands in the root folder, so that it keeps no other one busy.
-        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        command.arg(ROLE).arg(absolute(run_folder));
-        command.args(remove.iter().map(|path| absolute(path)));
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        // Ctrl-C at the terminal goes to our group only.
-        command.process_group(0).current_dir("/").spawn().map(Self)
-    }
-
-    /// Ends it before it does anything.
-    pub(super) fn call_off(&self) {
-        if let Some(pid) = self.pid() {
-            let _ = kill_process(pid, Signal::KILL);
-        }
-    }
-
-    pub(super) fn pid(&self) -> Option<Pid> {
-        pid_of(&self.0)
+        let mut command = command(program, run_folder, remove);
+        let post = Arc::default();
+        let kept = Arc::clone(&post);
+        let (sender, first) = mpsc::sync_channel(1);
+        let keep = move || {
+            for _ in 0..MOST_GUARDS {
+                let started = start_one(&mut command, &kept);
+                let guard = match started {
+                    Ok(Some(guard)) => guard,
+                    Ok(None) => return,
+                    Err(error) => {
+                        let _ = sender.try_send(Err(error));
+                        return;
+                    }
+                };
+                let _ = sender.try_send(Ok(()));
+                wait_for(guard, &kept);
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("guard".to_owned())
+            .spawn(keep)?;
+        let guard = Self {
+            post,
+            thread: Some(thread),
+        };
+        first.recv().map_err(io::Error::other)??;
+        Ok(guard)
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        drop(self.0.stdin.take());
-        let _ = self.0.wait();
+        let mut post = lock(&self.post);
+        post.is_dismissed = true;
+        if let Some(guard) = post.guard {
+            let _ = kill_process(guard, Signal::KILL);
+        }
+        drop(post);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
+}
+
+fn lock(post: &Mutex<Post>) -> MutexGuard<'_, Post> {
+    post.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this room starts programs")]
+fn command(program: &Path, run_folder: &Path, remove: &[PathBuf]) -> Command {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut command = Command::new(program);
+    command
+        .arg(ROLE)
+        .arg(std::process::id().to_string())
+        .arg(absolute(run_folder))
+        .args(remove.iter().map(|path| absolute(path)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    // Ctrl-C at the terminal goes to our group only. It stands in the root folder, so that it keeps no other one busy.
+    command.process_group(0).current_dir("/");
+    command
+}
+
+/// Nothing when it was dismissed meanwhile.
+fn start_one(command: &mut Command, post: &Mutex<Post>) -> io::Result<Option<Child>> {
+    let mut post = lock(post);
+    if post.is_dismissed {
+        return Ok(None);
+    }
+    let guard = command.spawn()?;
+    post.guard = pid_of(&guard);
+    Ok(Some(guard))
+}
+
+fn wait_for(mut guard: Child, post: &Mutex<Post>) {
+    if let Some(pid) = pid_of(&guard) {
+        let _ = wait_without_reaping(pid);
+    }
+    let mut post = lock(post);
+    post.guard = None;
+    let _ = guard.wait();
 }
 
 /// To be called first in `main`: if this process was started as a guard, does the guard's work and returns `true`.
@@ -72,37 +154,61 @@ pub fn serve_as_guard() -> bool {
     if arguments.next().as_deref() != Some(OsStr::new(ROLE)) {
         return false;
     }
-    if let Some(run_folder) = arguments.next() {
-        let files: Vec<_> = arguments.map(PathBuf::from).collect();
-        watch(Path::new(&run_folder), &files);
+    let parent = arguments.next().and_then(|pid| parse_pid(pid.as_bytes()));
+    if let (Some(parent), Some(run_folder)) = (parent, arguments.next()) {
+        crate::interrupt::outlive_signals();
+        wait_for_the_end_of(parent);
+        kill_all(Path::new(&run_folder));
+        remove_run_folder(Path::new(&run_folder));
+        for file in arguments {
+            let _ = fs::remove_file(file);
+        }
     }
     true
 }
 
-fn watch(run_folder: &Path, files: &[PathBuf]) {
-    crate::interrupt::outlive_signals();
-    // Whoever kills all that is called paredown must not kill the guard.
-    let _ = fs::write("/proc/self/comm", "pd-guard");
-    let _ = io::copy(&mut io::stdin(), &mut io::sink());
-    if fs::symlink_metadata(run_folder).is_ok() {
-        kill_all(run_folder);
-        remove_run_folder(run_folder);
+/// Returns when paredown has ended.
+fn wait_for_the_end_of(parent: Pid) {
+    let handle = pidfd_open(parent, PidfdFlags::empty());
+    if getppid() != Some(parent) {
+        // It has ended before, and the number may be a stranger's by now.
+        return;
     }
-    for file in files {
-        let _ = fs::remove_file(file);
-    }
+    let Ok(handle) = handle else {
+        // Older kernels: a child that is stopped before it becomes the check keeps the pipe open.
+        let _ = io::copy(&mut io::stdin(), &mut io::sink());
+        return;
+    };
+    let mut ended = [PollFd::new(&handle, PollFlags::IN)];
+    while poll(&mut ended, None) == Err(rustix::io::Errno::INTR) {}
 }
 
-/// Until nobody is found any more: a process that is being killed may start another one meanwhile.
+/// Until nobody was found several times. Who starts another process and ends between the list of all and the look at him is not
+/// found, nor who is just becoming another program; on a busy machine that can take a while.
 fn kill_all(run_folder: &Path) {
-    const ROUNDS: u32 = 500;
-    const PAUSE: Duration = Duration::from_millis(2);
-    let mark = Mark::of_run(run_folder);
+    const PAUSE: Duration = Duration::from_millis(10);
+    const LOOKS: u32 = 1000;
+    const CALM_LOOKS: u32 = 20;
+    /// There may always be somebody on the machine who is just becoming another program.
+    const CALM_LOOKS_IN_DOUBT: u32 = 200;
+    let mark = Mark::of(run_folder.to_owned());
     for group in groups(run_folder) {
         let _ = kill_process_group(group, Signal::KILL);
     }
-    for _ in 0..ROUNDS {
-        if kill_breeders(|| processes().filter(|&process| mark.is_on(process)).collect()) == 0 {
+    let mut calm = 0;
+    for _ in 0..LOOKS {
+        let pipe = pipe_that_is_held();
+        let mut is_sure = true;
+        calm += 1;
+        for process in processes() {
+            let is_marked = mark.is_on(process);
+            is_sure = is_sure && is_marked.is_some();
+            if is_marked == Some(true) || holds(process, pipe.as_deref()) {
+                let _ = kill_process(process, Signal::KILL);
+                calm = 0;
+            }
+        }
+        if calm >= CALM_LOOKS_IN_DOUBT || (is_sure && calm >= CALM_LOOKS) {
             return;
         }
         std::thread::park_timeout(PAUSE);
@@ -117,6 +223,24 @@ fn groups(run_folder: &Path) -> Vec<Pid> {
     numbers
         .filter_map(|four| Pid::from_raw(i32::from_le_bytes(four)))
         .collect()
+}
+
+/// The pipe between paredown and us, if somebody still holds its other end.
+fn pipe_that_is_held() -> Option<PathBuf> {
+    let stdin = io::stdin();
+    let stdin = stdin.as_fd();
+    let mut pipe = [PollFd::new(&stdin, PollFlags::IN)];
+    let _ = poll(&mut pipe, Some(&Timespec::default()));
+    let is_held = !pipe[0].revents().contains(PollFlags::HUP);
+    is_held.then(|| fs::read_link("/proc/self/fd/0").ok())?
+}
+
+/// Whether a process has opened this file. Cost: a look at each of its open files.
+fn holds(process: Pid, file: Option<&Path>) -> bool {
+    let Some(file) = file else { return false };
+    let opened = fs::read_dir(format!("/proc/{}/fd", process.as_raw_nonzero()));
+    let mut opened = opened.into_iter().flatten().flatten();
+    opened.any(|entry| fs::read_link(entry.path()).is_ok_and(|opened| opened == file))
 }
 
 fn processes() -> impl Iterator<Item = Pid> {

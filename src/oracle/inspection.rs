@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::script::Layout;
-use super::workplace::{OURS_ALONE, write_over};
+use super::workplace::{OURS_ALONE, write_new};
 
 const PREFIX: &str = "paredown-failed-";
 /// They tell our folders from what users name like that.
@@ -26,11 +26,11 @@ pub(super) fn keep(layout: &Layout, candidate: &[u8]) -> io::Result<(PathBuf, Pa
     let mut files = Vec::new();
     for companion in &layout.companions {
         let path = folder.path().join(&companion.name);
-        write_over(&path, &companion.bytes, companion.mode)?;
+        write_new(&path, &companion.bytes, companion.mode)?;
         files.push(path);
     }
     let path = folder.path().join(&layout.name);
-    write_over(&path, candidate, layout.mode)?;
+    write_new(&path, candidate, layout.mode)?;
     files.push(path.clone());
     seal(folder.path(), &files)?;
     remove_older(&base, folder.path());

@@ -1,4 +1,10 @@
-//! What a group has cost so far. A busy machine can keep a check from running, and then its wall time says nothing about it.
+//! What a group has cost so far.
+//!
+//! This stands against busy machines: a check that does not get the processors for a while would reach its time limit, the
+//! candidate would count as uninteresting, and the result would depend on what else the machine did. Processor time tells a check
+//! that works too long from one that waits for its turn.
+//!
+//! Test: `who_does_not_want_to_work_ends_at_the_time_limit_and_who_works_at_the_work_limit` in `tests.rs` beside this file.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -32,17 +38,6 @@ pub(super) fn work_of(group: Pid) -> Work {
     work
 }
 
-/// These processes and all that they have started, as far as those in between still live.
-pub(super) fn descendants(roots: &[Pid]) -> Vec<Pid> {
-    let all = all_processes();
-    let mut members: Vec<i32> = roots
-        .iter()
-        .map(|root| root.as_raw_nonzero().get())
-        .collect();
-    complete(&mut members, &all, |_| false);
-    members.into_iter().filter_map(Pid::from_raw).collect()
-}
-
 /// The processor time of a process that has ended and is not reaped yet, and of all that it has waited for.
 pub(super) fn work_of_ended(process: Pid) -> Option<Duration> {
     Stat::read(&folder_of(process.as_raw_nonzero().get())).map(|stat| stat.time)
@@ -59,24 +54,17 @@ fn all_processes() -> Vec<Stat> {
 /// The processes of a group, and all that they have started: `timeout` moves to a group of its own.
 fn family(all: &[Stat], group: i32) -> impl Iterator<Item = &Stat> {
     let mut members = vec![group];
-    complete(&mut members, all, |stat| stat.group == group);
-    all.iter()
-        .filter(move |stat| members.contains(&stat.process))
-}
-
-/// Adds those that belong anyway, and the children of members until there are no more.
-fn complete(members: &mut Vec<i32>, all: &[Stat], belongs: impl Fn(&Stat) -> bool) {
     loop {
-        let more = all
-            .iter()
-            .filter(|stat| belongs(stat) || members.contains(&stat.parent))
-            .map(|stat| stat.process);
+        let belongs = |stat: &&Stat| stat.group == group || members.contains(&stat.parent);
+        let more = all.iter().filter(belongs).map(|stat| stat.process);
         let more: Vec<i32> = more.filter(|process| !members.contains(process)).collect();
         if more.is_empty() {
-            return;
+            break;
         }
         members.extend(more);
     }
+    all.iter()
+        .filter(move |stat| members.contains(&stat.process))
 }
 
 fn folder_of(process: i32) -> PathBuf {

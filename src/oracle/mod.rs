@@ -9,7 +9,6 @@ mod inspection;
 mod load;
 mod mark;
 mod process;
-mod program;
 mod script;
 mod signals;
 mod slot;
@@ -25,6 +24,7 @@ pub use guard::serve_as_guard;
 pub use process::{Limits, jobs_that_fit};
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
 pub use signals::parse_signal;
+pub use workplace::Left;
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,6 @@ use rustix::process::{
 };
 
 use super::load::work_of_ended;
-use super::mark::Mark;
 use super::strays::children_of;
 use super::watchdog::{Deadlines, Killed, Watchdog};
 
@@ -86,13 +85,13 @@ pub(super) fn run(
     })
 }
 
-/// What is imposed on each process of a slot: limits, and one that is only a mark.
+/// The limits that are imposed on each process of a slot.
 #[derive(Clone, Debug)]
 pub(super) struct Restraints(Vec<(Resource, Rlimit)>);
 
 impl Restraints {
     /// `inherited_files` is what a process may have open when nothing else is said.
-    pub(super) fn new(limits: &Limits, mark: &Mark, inherited_files: &Rlimit) -> Self {
+    pub(super) fn new(limits: &Limits, inherited_files: &Rlimit) -> Self {
         let hard = |limit: Option<u64>| {
             limit.map(|limit| Rlimit {
                 current: Some(limit),
@@ -108,7 +107,6 @@ impl Restraints {
                 hard(limits.files).or(Some(*inherited_files)),
             ),
             (Resource::Core, hard(Some(0))),
-            (Resource::Locks, hard(Some(mark.limit()))),
         ];
         let given = all
             .into_iter()
@@ -193,7 +191,8 @@ fn is_passing(error: &io::Error) -> bool {
     )
 }
 
-fn wait_without_reaping(child: Pid) -> io::Result<()> {
+/// Returns when a child of ours has ended, which keeps its number until it is reaped.
+pub(super) fn wait_without_reaping(child: Pid) -> io::Result<()> {
     loop {
         match waitid(
             WaitId::Pid(child),

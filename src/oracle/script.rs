@@ -13,11 +13,10 @@ use super::guard::{GROUPS, Guard};
 use super::inspection;
 use super::mark::Mark;
 use super::process::{self, Ended};
-use super::program::Program;
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
-use super::workplace::{RunFolder, Workplace};
+use super::workplace::{Left, RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
 
@@ -64,10 +63,9 @@ pub struct ProcessOptions {
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
 pub struct ProcessOracle {
     check: Check,
-    program: Program,
     options: ProcessOptions,
     layout: Layout,
-    slots: Vec<Mutex<Option<Slot>>>,
+    places: Vec<Mutex<Place>>,
     inherited: Inherited,
     strays: Strays,
     watchdog: Watchdog,
@@ -77,6 +75,14 @@ pub struct ProcessOracle {
     /// The last field: it is dismissed when all else is gone.
     #[expect(dead_code, reason = "it only has to live longest")]
     guard: Option<Guard>,
+}
+
+/// Where one query at a time runs.
+#[derive(Default)]
+struct Place {
+    slot: Option<Slot>,
+    /// How many slots were given up, because their check left there what cannot be removed.
+    given_up: usize,
 }
 
 /// A run that is looked at closely: the first run of the original.
@@ -108,20 +114,16 @@ impl ProcessOracle {
     ) -> Result<Self, OracleError> {
         let system = |action| move |source| OracleError::System { action, source };
         crate::interrupt::keep_children_waitable();
+        let strays = Strays::new();
         let place = RunFolder::choose();
         let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
         let guard = options.guard.as_ref().map(guard).transpose();
         let guard = guard.map_err(system("start the guard process"))?;
         let base = place.parent().unwrap_or(&place).to_owned();
-        let run_folder = RunFolder::make(place).map_err(|source| {
-            // What has this name is not ours to clean up.
-            guard.as_ref().map(Guard::call_off);
-            OracleError::Temporary {
-                folder: base,
-                source,
-            }
+        let run_folder = RunFolder::make(place).map_err(|source| OracleError::Temporary {
+            folder: base,
+            source,
         })?;
-        Mark::of_run(run_folder.path()).take_on();
         let null = File::options().read(true).write(true).open("/dev/null");
         let null = null.map_err(system("open /dev/null"))?;
         let jobs = options.jobs.max(1);
@@ -132,21 +134,14 @@ impl ProcessOracle {
         let book = File::create(run_folder.path().join(GROUPS)).ok();
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
-        let strays = Strays::new();
-        guard
-            .as_ref()
-            .and_then(Guard::pid)
-            .into_iter()
-            .for_each(|pid| strays.expect(pid));
         let stopper = watchdog.clone();
         interrupt.on_signal(move || stopper.interrupt());
-        let slots = (0..jobs).map(|_| Mutex::new(None)).collect();
+        let places = (0..jobs).map(|_| Mutex::default()).collect();
         Ok(Self {
-            program: Program::of(&check),
             check,
             options,
             layout,
-            slots,
+            places,
             inherited,
             strays,
             watchdog,
@@ -156,17 +151,27 @@ impl ProcessOracle {
         })
     }
 
-    /// The folder of everything that the checks see and leave; gone when the oracle is dropped.
+    /// The folder of everything that the checks see and leave; gone after [`ProcessOracle::clean_up`].
     pub fn run_folder(&self) -> &Path {
         self.run_folder.path()
+    }
+
+    /// The end, to be called when nothing more is asked: kills what still runs and removes the folders. Returns what the checks
+    /// left there and we may not or cannot remove. Dropping the oracle does the same and says nothing.
+    pub fn clean_up(&mut self) -> Vec<Left> {
+        self.places.clear();
+        let all = Mark::of(self.run_folder.path().to_owned());
+        self.strays.sweep(&all, &self.watchdog);
+        self.run_folder.remove()
     }
 
     /// Changes what stands in the working directory, for the next of several inputs.
     pub fn rearrange(&mut self, layout: Layout) {
         self.layout = layout;
-        self.slots
-            .iter_mut()
-            .for_each(|slot| *slot = Mutex::new(None));
+        for place in &mut self.places {
+            let place = place.get_mut().unwrap_or_else(PoisonError::into_inner);
+            place.slot = None;
+        }
     }
 
     /// Runs the check once, in slot 0, and keeps the end of what it printed.
@@ -183,12 +188,12 @@ impl ProcessOracle {
             work_limit: None,
             stop_at: None,
         };
-        let mut slot = self.slot(0);
-        let slot = self.occupied(&mut slot, 0)?;
-        let (answer, status) = self.run(slot, &query, Output::Captured, &mut || ())?;
+        let mut place = self.place(0);
+        let (answer, status) = self.run(&mut place, &query, Output::Captured, &mut || ())?;
+        let slot = self.slot(&mut place, 0)?;
         let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
         let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
-        Self::forget_output(slot)?;
+        place.clean();
         Ok(Examination {
             answer,
             code: status.map_or(255, shell_code),
@@ -211,51 +216,36 @@ impl ProcessOracle {
         Ok((folder, self.check.words(&path)))
     }
 
-    fn slot(&self, number: usize) -> MutexGuard<'_, Option<Slot>> {
-        self.slots[number]
+    fn place(&self, number: usize) -> MutexGuard<'_, Place> {
+        self.places[number]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn occupied<'s>(
-        &self,
-        slot: &'s mut Option<Slot>,
-        number: usize,
-    ) -> Result<&'s mut Slot, OracleError> {
-        if slot.is_none() {
-            let mark = Mark::of_slot(self.run_folder.path(), number);
-            let made = Slot::new(
-                mark.clone(),
-                &self.layout,
-                &self.check,
-                &self.options,
-                &self.inherited,
-            );
-            *slot = Some(made.map_err(|source| folder_error(mark.folder(), source))?);
-        }
-        Ok(slot.as_mut().expect("it was filled just now"))
+    /// The place's slot, made when there is none.
+    fn slot<'s>(&self, place: &'s mut Place, number: usize) -> Result<&'s mut Slot, OracleError> {
+        let slot = match place.slot.take() {
+            Some(slot) => slot,
+            None => self.new_slot(place.folder_name(number))?,
+        };
+        Ok(place.slot.insert(slot))
+    }
+
+    fn new_slot(&self, folder_name: String) -> Result<Slot, OracleError> {
+        let mark = Mark::of(self.run_folder.path().join(folder_name));
+        let made = Slot::new(
+            mark.clone(),
+            &self.layout,
+            &self.check,
+            &self.options,
+            &self.inherited,
+        );
+        made.map_err(|source| folder_error(mark.folder(), source))
     }
 
     fn run(
         &self,
-        slot: &mut Slot,
-        query: &Query<'_>,
-        output: Output,
-        started: &mut dyn FnMut(),
-    ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
-        let refused = |(answer, _): &(Answer, _)| {
-            matches!(
-                answer.outcome,
-                Outcome::Uninteresting | Outcome::AlsoInteresting
-            )
-        };
-        let run = || self.run_once(slot, query, output, started);
-        self.program.run(run, refused)
-    }
-
-    fn run_once(
-        &self,
-        slot: &mut Slot,
+        place: &mut Place,
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
@@ -268,37 +258,49 @@ impl ProcessOracle {
             };
             return Ok((answer, None));
         }
-        let done = self.run_announced(slot, query, output, started);
+        let done = self.run_announced(place, query, output, started);
         self.watchdog.retire(query.slot);
-        self.strays.sweep(&slot.mark, || self.watchdog.is_idle());
+        if let Some(slot) = &place.slot {
+            self.strays.sweep(&slot.mark, &self.watchdog);
+        }
         let (answer, status) = done?;
-        let cleaned = slot.workplace.clean();
-        cleaned.map_err(|source| folder_error(slot.workplace.root(), source))?;
         Ok((answer, Some(status)))
     }
 
     fn run_announced(
         &self,
-        slot: &mut Slot,
+        place: &mut Place,
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
     ) -> Result<(Answer, ExitStatus), OracleError> {
-        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
-        prepared.map_err(|source| folder_error(slot.workplace.root(), source))?;
+        if self.prepare(place, query, output).is_err() {
+            place.give_up();
+            self.prepare(place, query, output)?;
+        }
+        let slot = self.slot(place, query.slot)?;
         let deadlines = |start: Instant| Deadlines::of(query, start);
-        let ended = self.program.start(|| {
-            process::run(
-                &mut slot.command,
-                &slot.restraints,
-                &self.watchdog,
-                query.slot,
-                deadlines,
-                started,
-            )
-        });
+        let ended = process::run(
+            &mut slot.command,
+            &slot.restraints,
+            &self.watchdog,
+            query.slot,
+            deadlines,
+            started,
+        );
         let ended = ended.map_err(|source| Self::start_error(slot, source))?;
         Ok((self.judge(&slot.workplace, &ended), ended.status))
+    }
+
+    fn prepare(
+        &self,
+        place: &mut Place,
+        query: &Query<'_>,
+        output: Output,
+    ) -> Result<(), OracleError> {
+        let slot = self.slot(place, query.slot)?;
+        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
+        prepared.map_err(|source| folder_error(slot.workplace.root(), source))
     }
 
     fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {
@@ -327,11 +329,6 @@ impl ProcessOracle {
             .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
     }
 
-    fn forget_output(slot: &Slot) -> Result<(), OracleError> {
-        let cleared = slot.workplace.clear_captures();
-        cleared.map_err(|source| folder_error(slot.workplace.root(), source))
-    }
-
     fn start_error(slot: &Slot, source: io::Error) -> OracleError {
         let program = slot.command.get_program().to_string_lossy().into_owned();
         OracleError::Start { program, source }
@@ -340,18 +337,15 @@ impl ProcessOracle {
 
 impl Oracle for ProcessOracle {
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
-        let mut slot = self.slot(query.slot);
-        let slot = self.occupied(&mut slot, query.slot)?;
+        let mut place = self.place(query.slot);
         let output = if self.check.needs_output() {
             Output::Captured
         } else {
             Output::Discarded
         };
-        let (answer, _) = self.run(slot, query, output, started)?;
-        if output == Output::Captured {
-            Self::forget_output(slot)?;
-        }
-        Ok(answer)
+        let done = self.run(&mut place, query, output, started);
+        place.clean();
+        done.map(|(answer, _)| answer)
     }
 
     fn cancel(&self, slot: usize, ticket: Ticket) {
@@ -361,10 +355,30 @@ impl Oracle for ProcessOracle {
 
 impl Drop for ProcessOracle {
     fn drop(&mut self) {
-        self.slots.clear();
-        self.program.mend();
-        self.strays
-            .sweep(&Mark::of_run(self.run_folder.path()), || true);
+        self.clean_up();
+    }
+}
+
+impl Place {
+    /// A name that no slot had before.
+    fn folder_name(&self, number: usize) -> String {
+        match self.given_up {
+            0 => number.to_string(),
+            before => format!("{number}-{before}"),
+        }
+    }
+
+    /// The folders as they were before the check ran, or others.
+    fn clean(&mut self) {
+        if self.slot.as_mut().is_some_and(|slot| slot.clean().is_err()) {
+            self.give_up();
+        }
+    }
+
+    /// What is left in the slot's folders is tried again at the end.
+    fn give_up(&mut self) {
+        self.slot = None;
+        self.given_up += 1;
     }
 }
 

@@ -62,7 +62,7 @@ impl Slot {
             .env(mark::VARIABLE, mark.folder())
             .stdin(inherited.null.try_clone()?);
         Ok(Self {
-            restraints: Restraints::new(&options.limits, &mark, &inherited.files),
+            restraints: Restraints::new(&options.limits, &inherited.files),
             mark,
             workplace,
             command,
@@ -78,9 +78,6 @@ impl Slot {
         null: &File,
     ) -> io::Result<()> {
         patiently(|| self.workplace.fill(candidate))?;
-        if output == Output::Captured {
-            self.workplace.clear_captures()?;
-        }
         if self.directed == Some(output) {
             return Ok(());
         }
@@ -92,6 +89,15 @@ impl Slot {
         self.command.stderr(Stdio::from(stderr.try_clone()?));
         self.directed = Some(output);
         Ok(())
+    }
+
+    /// After a run, of which all processes are dead: makes the folders as they were before, and forgets what was printed, which
+    /// may be much.
+    pub(super) fn clean(&mut self) -> io::Result<()> {
+        if self.directed == Some(Output::Captured) {
+            self.workplace.clear_captures()?;
+        }
+        self.workplace.clean()
     }
 }
 

@@ -1,35 +1,56 @@
 //! Processes that left their query's group: daemons that forked twice and made a session of their own.
 //!
-//! paredown is a *child subreaper*: when the parent of such a process ends, the process becomes our child instead of init's.
-//! After each query our unexpected children are looked at and killed, and so are their children, which become ours then. The
-//! list of children costs one read of a few bytes; only when there is somebody on it is more looked at.
+//! This stands against compilers and build tools that start a server, which would go on after its query, change the folders of
+//! later ones, and in the end be left running by the hundred. paredown is a *child subreaper*: when the parent of such a process
+//! ends, the process becomes our child instead of init's. After each query our unexpected children are killed that bear its mark,
+//! and so are their children, which become ours then. Who bears no mark may be of any query that ran when he was first
+//! seen, and is killed when all of those have ended. The list of children costs one read of a few bytes; only when there is
+//! somebody on it is more looked at.
+//!
+//! Not chased is who starts others faster than they can be killed one after the other, who does it as another user, and what a
+//! system without pidfds (Linux before 5.4) would need.
+//!
+//! Tests: `a_daemon_in_its_own_session_is_dead_when_the_check_has_ended` and
+//! `a_daemon_that_hides_where_it_comes_from_is_dead_too` in `tests.rs` beside this file,
+//! `strangers_do_not_gather_while_other_queries_run` and `what_a_process_from_before_leaves_behind_lives_on` in
+//! `tests/it/oracle_faults.rs`.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::File;
-use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, pidfd_open,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, pidfd_open,
     pidfd_send_signal, set_child_subreaper, waitid, waitpid,
 };
 
-use super::load::descendants;
 use super::mark::Mark;
+use super::watchdog::Watchdog;
 
 /// Finds and kills strays.
 #[derive(Debug)]
 pub(super) struct Strays {
     /// Strays are handed to the main thread, whose children the kernel lists here.
     list: Option<File>,
-    /// Children that are none of the check's: those from before (a shell may have become paredown) and the guard.
-    expected: Mutex<Vec<Pid>>,
     /// Whether there were children before. Then what they leave behind becomes our child as well, and nobody is killed who
     /// carries no mark.
     has_company: bool,
+    known: Mutex<Known>,
 }
+
+#[derive(Debug, Default)]
+struct Known {
+    /// Children from before (a shell may have become paredown), and those that we may not kill. The guard is a child of another
+    /// thread and not on the list.
+    spared: Vec<Pid>,
+    /// The number of the newest query when a child was first seen.
+    first_seen: HashMap<Pid, u64>,
+}
+
+/// Who is still there by then starts others faster than they can be killed.
+const MOST_ROUNDS: u32 = 1000;
 
 impl Strays {
     /// Makes this process the subreaper of what it starts from now on.
@@ -41,64 +62,61 @@ impl Strays {
         Self {
             list,
             has_company: !from_before.is_empty(),
-            expected: Mutex::new(from_before),
+            known: Mutex::new(Known {
+                spared: from_before,
+                ..Known::default()
+            }),
         }
     }
 
-    /// This child is ours.
-    pub(super) fn expect(&self, child: Pid) {
-        self.expected
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(child);
-    }
-
-    /// Kills and reaps the strays that carry this mark, and the strays of strays, until there are none. While `idle` says that
-    /// no query runs, all are killed: they can only be from one that has ended.
-    pub(super) fn sweep(&self, mark: &Mark, idle: impl Fn() -> bool) {
-        for _ in 0..ROUNDS_BEFORE_FREEZING {
-            let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
-            let strays = self.found(&expected, mark, &idle);
+    /// Kills and reaps the strays that carry this mark and those that can only be from queries that have ended, and then what
+    /// they leave behind.
+    pub(super) fn sweep(&self, mark: &Mark, queries: &Watchdog) {
+        for _ in 0..MOST_ROUNDS {
+            let strays = self.found(mark, queries);
             if strays.is_empty() {
                 return;
             }
-            let handles: io::Result<Vec<OwnedFd>> = strays.iter().copied().map(handle_of).collect();
-            // A child's number is ours until somebody reaps it, and only one of us may look for children meanwhile. A handle
-            // stays good, and nobody need wait until the others' strays have died.
-            if let Ok(handles) = handles {
-                drop(expected);
-                end_all(&handles);
-            } else {
-                kill(&strays);
-                reap(&strays);
-            }
-        }
-        self.sweep_breeders(mark, idle);
-    }
-
-    fn sweep_breeders(&self, mark: &Mark, idle: impl Fn() -> bool) {
-        let expected = self.expected.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || self.found(&expected, mark, &idle);
-        loop {
-            let strays = find();
-            if strays.is_empty() {
-                return;
-            }
-            kill_breeders(|| descendants(&find()));
-            reap(&strays);
+            self.end_all(&strays);
         }
     }
 
-    /// Our children that are strays; the dead among them are reaped.
-    fn found(&self, expected: &[Pid], mark: &Mark, idle: impl Fn() -> bool) -> Vec<Pid> {
-        let mut strays = self.list.as_ref().map_or_else(Vec::new, children);
-        strays.retain(|child| !expected.contains(child));
-        if !strays.is_empty() {
+    /// The strays with a handle each. A child's number is ours until somebody reaps it, which only one of us may do at a time; a
+    /// handle stays good, so that nobody need wait until the others' strays have died.
+    fn found(&self, mark: &Mark, queries: &Watchdog) -> Vec<(Pid, OwnedFd)> {
+        let mut known = self.known();
+        let mut found = self.list.as_ref().map_or_else(Vec::new, children);
+        found.retain(|child| !known.spared.contains(child));
+        known.first_seen.retain(|child, _| found.contains(child));
+        if !found.is_empty() {
             // Asked after the list was read: nobody on it belongs to a query that starts only now.
-            let all = !self.has_company && idle();
-            strays.retain(|child| all || is_stray(*child, mark));
+            let (newest, oldest_running) = queries.running();
+            found.retain(|&child| {
+                let seen = *known.first_seen.entry(child).or_insert(newest);
+                let is_of_the_past = oldest_running.is_none_or(|oldest| oldest > seen);
+                (is_of_the_past && !self.has_company) || is_stray(child, mark)
+            });
         }
-        strays
+        let with_handle = |child| Some((child, pidfd_open(child, PidfdFlags::empty()).ok()?));
+        found.into_iter().filter_map(with_handle).collect()
+    }
+
+    /// Kills and reaps children of ours; somebody else may reap them first.
+    fn end_all(&self, strays: &[(Pid, OwnedFd)]) {
+        let may_kill = |(_, handle): &&(Pid, OwnedFd)| {
+            pidfd_send_signal(handle, Signal::KILL) != Err(rustix::io::Errno::PERM)
+        };
+        let (dying, others): (Vec<_>, Vec<_>) = strays.iter().partition(may_kill);
+        for (_, handle) in dying {
+            let _ = waitid(WaitId::PidFd(handle.as_fd()), WaitIdOptions::EXITED);
+        }
+        // Such as what was started with `sudo`.
+        let others = others.into_iter().map(|(child, _)| *child);
+        self.known().spared.extend(others);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -129,62 +147,13 @@ fn children(list: &File) -> Vec<Pid> {
     numbers.filter_map(parse_pid).collect()
 }
 
-/// Who is still there by then starts others faster than one after the other can be killed.
-const ROUNDS_BEFORE_FREEZING: u32 = 8;
-
-/// Stops all that `find` finds until it finds nobody new, because what is stopped starts nobody, and then kills whoever it
-/// still finds: some have ended meanwhile, and their numbers may be a stranger's by now. Returns how many that were.
-pub(super) fn kill_breeders(find: impl Fn() -> Vec<Pid>) -> usize {
-    const MOST_ROUNDS: u32 = 1000;
-    let mut frozen = HashSet::new();
-    for _ in 0..MOST_ROUNDS {
-        let mut found = find();
-        found.retain(|process| frozen.insert(*process));
-        if found.is_empty() {
-            break;
-        }
-        for process in found {
-            let _ = kill_process(process, Signal::STOP);
-        }
-    }
-    let found = find();
-    kill(&found);
-    found.len()
-}
-
-fn handle_of(child: Pid) -> io::Result<OwnedFd> {
-    Ok(pidfd_open(child, PidfdFlags::empty())?)
-}
-
-/// Kills and reaps children of ours; somebody else may reap them first.
-fn end_all(children: &[OwnedFd]) {
-    for child in children {
-        let _ = pidfd_send_signal(child, Signal::KILL);
-    }
-    for child in children {
-        let _ = waitid(WaitId::PidFd(child.as_fd()), WaitIdOptions::EXITED);
-    }
-}
-
-fn reap(children: &[Pid]) {
-    for child in children {
-        let _ = waitpid(Some(*child), WaitOptions::empty());
-    }
-}
-
-fn kill(processes: &[Pid]) {
-    for process in processes {
-        let _ = kill_process(*process, Signal::KILL);
-    }
-}
-
 /// With the blank behind it.
 const LONGEST_NUMBER: usize = 12;
 
-/// A dead child of whoever it was has no folder and no environment any more, and only needs to be reaped.
+/// A dead child of whoever it was has no environment any more, and only needs to be reaped.
 fn is_stray(child: Pid, mark: &Mark) -> bool {
     let reaped = waitpid(Some(child), WaitOptions::NOHANG);
-    matches!(reaped, Ok(None)) && mark.is_on(child)
+    matches!(reaped, Ok(None)) && mark.is_on(child) == Some(true)
 }
 
 pub(super) fn parse_pid(text: &[u8]) -> Option<Pid> {

@@ -1,8 +1,15 @@
 //! Who may still run: deadlines, stale queries and interrupts all end in the same kill.
 //!
+//! This stands against candidates on which the check never ends, which most reductions meet: a loop whose counter is gone. Without
+//! it the run would hang there, and an answer that nobody needs any more or a Ctrl-C would have to wait for the slowest check.
+//!
 //! Each slot has at most one running process group. A group is registered after its leader was started and unregistered
 //! after the leader has exited but *before* it is reaped: the zombie keeps the number, so that a late kill can never
 //! hit a stranger. One thread sleeps until the earliest deadline; nothing polls.
+//!
+//! Tests: `a_check_that_hangs_is_killed_at_its_time_limit_with_its_children`, `a_cancelled_query_ends_and_does_not_start_later` and
+//! `an_interrupt_lets_the_check_clean_up_and_nothing_start_after_it` in `tests.rs` beside this file, `tests/it/timeout.rs` and
+//! `tests/it/interrupt.rs`.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -63,6 +70,8 @@ struct State {
     /// Tells the guard which groups run.
     book: Option<File>,
     slots: Vec<Slot>,
+    /// How many queries were started so far.
+    started: u64,
     /// Until when the thread sleeps; `None` is for ever.
     asleep_until: Option<Instant>,
     /// After an interrupt nothing may start any more.
@@ -73,8 +82,8 @@ struct State {
 #[derive(Clone, Copy, Default)]
 struct Slot {
     ticket: Option<Ticket>,
-    /// From before a process is started until after it is reaped.
-    busy: bool,
+    /// The number of the query, from before its process is started until after it is reaped.
+    running: Option<u64>,
     /// The newest ticket that was cancelled: it may be so before its process is registered.
     cancelled: Option<Ticket>,
     group: Option<Pid>,
@@ -99,6 +108,7 @@ impl Watchdog {
         let state = State {
             book,
             slots: vec![Slot::default(); slots],
+            started: 0,
             asleep_until: None,
             interrupted: false,
             closing: false,
@@ -123,17 +133,25 @@ impl Watchdog {
     /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
     pub(super) fn announce(&self, slot: usize, ticket: Ticket) -> bool {
         let mut state = self.lock();
-        let interrupted = state.interrupted;
+        state.started += 1;
+        let (number, interrupted) = (state.started, state.interrupted);
         let slot = &mut state.slots[slot];
         slot.ticket = Some(ticket);
         slot.killed = None;
-        slot.busy = !interrupted && !slot.is_cancelled();
-        slot.busy
+        slot.running = (!interrupted && !slot.is_cancelled()).then_some(number);
+        slot.running.is_some()
     }
 
     /// The announced query has ended, or has not started after all.
     pub(super) fn retire(&self, slot: usize) {
-        self.lock().slots[slot].busy = false;
+        self.lock().slots[slot].running = None;
+    }
+
+    /// The numbers of the newest query and of the oldest one that still runs.
+    pub(super) fn running(&self) -> (u64, Option<u64>) {
+        let state = self.lock();
+        let running = state.slots.iter().filter_map(|slot| slot.running);
+        (state.started, running.min())
     }
 
     /// Watches over a group that was just started for the slot's ticket; kills it at once if it was cancelled meanwhile.
@@ -164,11 +182,6 @@ impl Watchdog {
             let _ = kill_process_group(group, Signal::KILL);
         }
         slot.killed
-    }
-
-    /// Whether no query runs.
-    pub(super) fn is_idle(&self) -> bool {
-        self.lock().slots.iter().all(|slot| !slot.busy)
     }
 
     /// Kills the query with this ticket, now or as soon as it starts.

@@ -11,17 +11,25 @@
 //! value that no clock shows, and from the time of their last change, which nobody can set: any entry that appears or goes
 //! changes both. So the usual query costs three `stat` calls, and only a check that left something is cleaned up after.
 //!
-//! Any of them may be something else by then, such as a link to a folder of the user's, so nothing is entered before it was
-//! seen to be a folder itself.
+//! Any of them may be something else by then, such as a link to a folder of the user's or a place where one is mounted, so
+//! nothing is entered or changed before it was seen to be a folder itself.
+//!
+//! A check may leave what cannot be removed: a mount, an immutable file, a folder that a container made as another user. All
+//! else is removed then, and the caller is told what is [`Left`].
 
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Seek, Write};
+use std::fs::{self, DirEntry, File, OpenOptions, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{Access, AtFlags, CWD, OFlags, Timespec, Timestamps, access, utimensat};
+use rustix::fs::{
+    Access, AtFlags, CWD, FileType, OFlags, StatxAttributes, StatxFlags, Timespec, Timestamps,
+    access, statx, utimensat,
+};
+use rustix::io::Errno;
 
+use super::mark;
 use super::script::Layout;
 
 /// The folders of one slot.
@@ -31,6 +39,8 @@ pub(super) struct Workplace {
     work: PathBuf,
     tmp: PathBuf,
     candidate: PathBuf,
+    /// Which file we made of that name.
+    candidate_file: FileId,
     layout: Layout,
     /// The folders and the companions as they were before the check ran.
     marked: Vec<Marked>,
@@ -64,6 +74,7 @@ impl Workplace {
         let mut workplace = Self {
             tmp: root.join("tmp"),
             candidate: work.join(&layout.name),
+            candidate_file: FileId::default(),
             stdout: capture("stdout")?,
             stderr: capture("stderr")?,
             layout: layout.clone(),
@@ -71,7 +82,7 @@ impl Workplace {
             work,
             root,
         };
-        workplace.rebuild()?;
+        workplace.rebuild(b"")?;
         Ok(workplace)
     }
 
@@ -93,20 +104,22 @@ impl Workplace {
 
     /// Puts the candidate in its place, in the folders that [`Workplace::clean`] left. Cost: writing the bytes once.
     pub(super) fn fill(&mut self, candidate: &[u8]) -> io::Result<()> {
-        let Err(_) = write_over(&self.candidate, candidate, self.layout.mode) else {
-            return Ok(());
-        };
-        // The check did something to the file that the folders do not show, such as taking away the permissions.
-        self.rebuild()?;
-        write_over(&self.candidate, candidate, self.layout.mode)
+        let mode = self.layout.mode;
+        match write_over(&self.candidate, self.candidate_file, candidate, mode) {
+            Ok(()) => Ok(()),
+            // The check did something to the file that the folders do not show, such as taking away the permissions; or the
+            // original has none to write.
+            Err(_) => self.rebuild(candidate),
+        }
     }
 
-    /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead.
+    /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead. After an
+    /// error, which mostly means that something cannot be removed, this is no place to work in any more.
     pub(super) fn clean(&mut self) -> io::Result<()> {
         if self.marked.iter().all(Marked::is_unchanged) {
             return Ok(());
         }
-        self.rebuild()
+        self.rebuild(b"")
     }
 
     /// Forgets what was captured, which may be much.
@@ -115,22 +128,22 @@ impl Workplace {
         self.stderr.set_len(0)
     }
 
-    fn rebuild(&mut self) -> io::Result<()> {
+    fn rebuild(&mut self, candidate: &[u8]) -> io::Result<()> {
         self.clear_root()?;
         for folder in [&self.work, &self.tmp] {
             // A folder that can be kept keeps its inode: the usual case of a file that was left behind.
-            if empty(folder, &self.root).is_err() {
-                discard(folder, &self.root)?;
+            if !empty(folder, &self.root).is_empty() {
+                refuse(discard(folder, &self.root))?;
                 make_folder(folder)?;
             }
         }
         self.marked.clear();
         for file in &self.layout.companions {
             let path = self.work.join(&file.name);
-            write_over(&path, &file.bytes, file.mode)?;
+            write_new(&path, &file.bytes, file.mode)?;
             self.marked.push(Marked::new(path)?);
         }
-        write_over(&self.candidate, b"", self.layout.mode)?;
+        self.candidate_file = write_new(&self.candidate, candidate, self.layout.mode)?;
         for folder in [&self.work, &self.tmp, &self.root] {
             self.marked.push(Marked::new(folder.clone())?);
         }
@@ -143,13 +156,13 @@ impl Workplace {
             make_folder(run_folder)?;
         }
         if make_folder(&self.root).is_err() {
-            discard(&self.root, &self.root)?;
+            refuse(discard(&self.root, &self.root))?;
             make_folder(&self.root)?;
         }
         for entry in fs::read_dir(&self.root)? {
             let entry = entry?;
             if !OWN_NAMES.iter().any(|name| entry.file_name() == *name) {
-                discard(&entry.path(), &self.root)?;
+                refuse(discard(&entry.path(), &self.root))?;
             }
         }
         Ok(())
@@ -163,9 +176,10 @@ struct Marked {
     look: Look,
 }
 
-/// Its permissions, and when its content and when anything about it was changed.
+/// Which one it is, its permissions, and when its content and when anything about it was changed.
 #[derive(Debug, PartialEq, Eq)]
 struct Look {
+    file: FileId,
     mode: u32,
     modified: (i64, i64),
     changed: (i64, i64),
@@ -190,48 +204,106 @@ impl Marked {
 fn look(path: &Path) -> io::Result<Look> {
     let found = fs::symlink_metadata(path)?;
     Ok(Look {
+        file: FileId::of(&found),
         mode: found.mode(),
         modified: (found.mtime(), found.mtime_nsec()),
         changed: (found.ctime(), found.ctime_nsec()),
     })
 }
 
-/// Removes whatever has this name. Returns without an error only when nothing has it any more.
-pub(super) fn discard(path: &Path, trash: &Path) -> io::Result<()> {
+/// Device and inode: another file that is mounted in a file's place has others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FileId(u64, u64);
+
+impl FileId {
+    fn of(found: &fs::Metadata) -> Self {
+        Self(found.dev(), found.ino())
+    }
+}
+
+/// What a check left and we cannot remove.
+#[derive(Debug)]
+pub struct Left {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// The first of what is left as an error.
+fn refuse(left: Vec<Left>) -> io::Result<()> {
+    left.into_iter().next().map_or(Ok(()), |left| {
+        let why = format!("cannot remove {}: {}", left.path.display(), left.source);
+        Err(io::Error::new(left.source.kind(), why))
+    })
+}
+
+/// Removes whatever has this name, as far as possible. When nothing is left, nothing has the name any more.
+fn discard(path: &Path, trash: &Path) -> Vec<Left> {
+    let left = |source| {
+        let path = path.to_owned();
+        vec![Left { path, source }]
+    };
     match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-        Ok(found) if !found.is_dir() => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => left(error),
+        Ok(found) if !found.is_dir() => fs::remove_file(path).map_or_else(left, |()| Vec::new()),
         Ok(_) => {
-            empty(path, trash)?;
-            fs::remove_dir(path)
+            let inside = empty(path, trash);
+            if !inside.is_empty() {
+                return inside;
+            }
+            fs::remove_dir(path).map_or_else(left, |()| Vec::new())
         }
     }
 }
 
-/// Removes all entries of a folder. Folders inside are first moved up to `trash`, so that neither the depth of the tree nor
-/// the length of its paths matters, and links are never followed. An error if `folder` is none itself.
-fn empty(folder: &Path, trash: &Path) -> io::Result<()> {
+/// Removes all entries of a folder, as far as possible. Folders inside are first moved up to `trash`, so that neither the depth
+/// of the tree nor the length of its paths matters, and links are never followed.
+fn empty(folder: &Path, trash: &Path) -> Vec<Left> {
+    let mut left = Vec::new();
     let mut moved = vec![folder.to_owned()];
     while let Some(dir) = moved.pop() {
-        open_up(&dir)?;
-        for entry in fs::read_dir(&dir)? {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                // A folder is renamed only by who may write to it.
-                open_up(&entry.path())?;
-                let place = trash.join(name_of_trash());
-                fs::rename(entry.path(), &place)?;
-                moved.push(place);
-            } else {
-                fs::remove_file(entry.path())?;
+        let left_before = left.len();
+        let mut keep = |path: PathBuf, source| left.push(Left { path, source });
+        match entries_of(&dir) {
+            Err(source) => keep(dir.clone(), source),
+            Ok(entries) => {
+                for entry in entries {
+                    match remove_or_move(&entry, trash) {
+                        Ok(place) => moved.extend(place),
+                        Err(source) => keep(entry.path(), source),
+                    }
+                }
             }
         }
-        if dir != folder {
-            fs::remove_dir(&dir)?;
+        if dir != folder
+            && left.len() == left_before
+            && let Err(source) = fs::remove_dir(&dir)
+        {
+            left.push(Left { path: dir, source });
         }
     }
-    Ok(())
+    left
+}
+
+fn entries_of(folder: &Path) -> io::Result<Vec<DirEntry>> {
+    open_up(folder)?;
+    fs::read_dir(folder)?.collect()
+}
+
+/// Removes what is no folder. A folder goes to `trash`; returns where it is then.
+fn remove_or_move(entry: &DirEntry, trash: &Path) -> io::Result<Option<PathBuf>> {
+    let path = entry.path();
+    if !entry.file_type()?.is_dir() {
+        return fs::remove_file(path).map(|()| None);
+    }
+    // Who may not look into a folder of somebody else's may still remove an empty one.
+    let Err(error) = open_up(&path) else {
+        let place = trash.join(name_of_trash());
+        return fs::rename(path, &place).map(|()| Some(place));
+    };
+    fs::remove_dir(path).map(|()| None).map_err(|_| error)
 }
 
 /// One that was never given out before, and that no check uses by chance.
@@ -249,41 +321,45 @@ fn make_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives us all permissions for a folder. An error for anything else, above all for a link: it would be followed.
+/// Gives us all permissions for a folder. An error for anything else: a link would be followed, and what is mounted in a
+/// folder's place belongs to somebody else.
 fn open_up(folder: &Path) -> io::Result<()> {
-    let found = fs::symlink_metadata(folder)?;
-    if !found.is_dir() {
+    let wanted = StatxFlags::TYPE | StatxFlags::MODE;
+    let found = statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, wanted)?;
+    if FileType::from_raw_mode(found.stx_mode.into()) != FileType::Directory {
         return Err(io::ErrorKind::NotADirectory.into());
     }
-    if found.permissions().mode() & 0o7777 == OURS_ALONE {
+    if found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT) {
+        return Err(Errno::BUSY.into());
+    }
+    if u32::from(found.stx_mode) & 0o7777 == OURS_ALONE {
         return Ok(());
     }
     fs::set_permissions(folder, Permissions::from_mode(OURS_ALONE))
 }
 
-/// Writes a file in place. It is replaced by a new one when it is something else than a plain file of ours: a link to
-/// another place, or a file that the check gave a second name to keep it.
-pub(super) fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    let open = || {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).mode(mode);
-        options
-            .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
-            .open(path)
-    };
-    let ours = open().and_then(|file| {
-        let found = file.metadata()?;
-        Ok((found.is_file() && found.nlink() == 1).then_some((file, found)))
-    });
-    let (mut file, found) = if let Ok(Some(ours)) = ours {
-        ours
-    } else {
-        let _ = fs::remove_file(path);
-        let file = open()?;
-        let found = file.metadata()?;
-        (file, found)
-    };
-    file.rewind()?;
+/// Writes a file where there is none.
+pub(super) fn write_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<FileId> {
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create_new(true).mode(mode).open(path)?;
+    file.write_all(bytes)?;
+    // The usual mask may have taken some of them away.
+    file.set_permissions(Permissions::from_mode(mode))?;
+    Ok(FileId::of(&file.metadata()?))
+}
+
+/// Writes a file in place. An error when it is not the plain file that we made any more, or when the check gave it a second
+/// name to keep it.
+fn write_over(path: &Path, ours: FileId, bytes: &[u8], mode: u32) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed())
+        .open(path)?;
+    let found = file.metadata()?;
+    if FileId::of(&found) != ours || found.nlink() != 1 {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
     file.write_all(bytes)?;
     if found.len() > bytes.len() as u64 {
         file.set_len(bytes.len() as u64)?;
@@ -299,16 +375,23 @@ pub(super) fn write_over(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()>
 pub(super) struct RunFolder(PathBuf);
 
 impl RunFolder {
-    /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. The guard is
-    /// told the name before the folder is made, so that there is no moment in which a kill leaves it behind.
+    /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. A paredown that the
+    /// check of another one has started uses the temp folder that it was given: the other one kills it without a word
+    /// and empties that. The guard is told the name before the folder is made, so that there is no moment in which a kill
+    /// leaves it behind.
     pub(super) fn choose() -> PathBuf {
         use std::hash::{BuildHasher, RandomState};
         let memory = PathBuf::from("/dev/shm");
         let usable = access(&memory, Access::WRITE_OK | Access::EXEC_OK).is_ok();
         let usable = usable && can_run_programs(&memory);
+        let is_inner = std::env::var_os(mark::VARIABLE).is_some();
         let temporary =
             || std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into());
-        let base = if usable { memory } else { temporary() };
+        let base = if usable && !is_inner {
+            memory
+        } else {
+            temporary()
+        };
         let random = RandomState::new().hash_one(std::time::SystemTime::now());
         base.join(format!("paredown-{}-{random:016x}", std::process::id()))
     }
@@ -322,24 +405,31 @@ impl RunFolder {
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
+
+    /// Removes it now, as far as possible, and returns what is left.
+    pub(super) fn remove(&self) -> Vec<Left> {
+        remove_run_folder(&self.0)
+    }
 }
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        remove_run_folder(&self.0);
+        self.remove();
     }
 }
 
-/// Removes a run's folder with all that is in it, as far as possible. The check may have left folders that a plain removal
-/// cannot enter. It may even have put something else in its place, which is none of our business.
-pub(super) fn remove_run_folder(folder: &Path) {
-    if open_up(folder).is_err() {
-        return;
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let _ = discard(&entry.path(), folder);
-    }
+/// Removes a run's folder with all that is in it, as far as possible, and returns what is left. The check may have left folders
+/// that a plain removal cannot enter. It may even have put something else in its place, which is none of our business.
+pub(super) fn remove_run_folder(folder: &Path) -> Vec<Left> {
+    let Ok(entries) = entries_of(folder) else {
+        return Vec::new();
+    };
+    let left: Vec<Left> = entries
+        .iter()
+        .flat_map(|entry| discard(&entry.path(), folder))
+        .collect();
     let _ = fs::remove_dir(folder);
+    left
 }
 
 /// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a

@@ -1,7 +1,7 @@
 //! Long rows: the parts of a document in document order, whatever they lie in.
 //!
-//! A part that is too heavy gives way to the parts in it, so that the declarations of all namespaces, the members of large
-//! classes and the statements of large functions stand in one row and go in one run.
+//! A namespace or class that is too heavy gives way to the parts in it, so that the declarations of all namespaces and the
+//! members of large classes stand in one row and go in one run.
 
 use super::{
     dependencies::Dependencies,
@@ -27,7 +27,7 @@ pub fn parts(
     }
 }
 
-/// The outermost units of at most `most` tokens, and heavier ones without units in them; what nothing else in the row uses is cut
+/// The outermost units, those that hold declarations of others only up to `most` tokens; what nothing else in the row uses is cut
 /// as fine as `finest`, since it may be all that holds the rest. Cost: linear in the units, a few times.
 fn row(
     document: &Document,
@@ -36,15 +36,16 @@ fn row(
     most: u32,
     finest: u32,
 ) -> Vec<Proposal> {
-    let mut units: Vec<&Unit> = units.iter().collect();
-    units.sort_by_key(|unit| unit.node);
+    let units = in_order(units);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
         .collect();
+    // What stands in a namespace or a class is known outside of it; what stands in a function is not, and its neighbours tell little.
+    let is_container = |unit: &Unit| unit.proposal.declares.len() > 1;
     let mut is_open: Vec<bool> = units
         .iter()
-        .map(|unit| unit.proposal.weight > most)
+        .map(|unit| unit.proposal.weight > most && is_container(unit))
         .collect();
     loop {
         let row = outermost(&units, &ends, &is_open);
@@ -92,93 +93,119 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
     row
 }
 
-/// Blocks of lines of at most `most` tokens, and single lines: a line, the deeper ones behind it, and a last one of a single
-/// token that closes it; where no line is deeper, a paragraph. Cost: linear in the lines, times the depth of the blocks.
+/// Blocks of lines of at most `most` tokens: what the indentation puts together with a last line of a single token that closes
+/// it, and paragraphs of lines without anything deeper. Cost: linear in the units, times their depth.
 fn blocks(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
-    let mut units: Vec<&Unit> = units.iter().collect();
-    units.sort_by_key(|unit| unit.node);
-    let ends: Vec<u32> = units
-        .iter()
-        .map(|unit| document.node(unit.node).end_id)
-        .collect();
-    let lines: Vec<Line> = outermost(&units, &ends, &vec![false; units.len()])
-        .into_iter()
-        .map(|index| Line::of(document, units[index]))
-        .collect();
+    let units = in_order(units);
+    let blocks = groups_of_lines(document, &units, most).into_iter();
+    blocks
+        .map(|block| together(&block, signature(document, &block)))
+        .collect()
+}
+
+/// Without a grammar, what stands deeper than the first lines of such blocks: the counterpart of bodies.
+pub fn insides(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
+    let units = in_order(units);
     let mut row = Vec::new();
-    let mut open = vec![&lines[..]];
-    while let Some(lines) = open.pop() {
-        let weight: u32 = lines.iter().map(|line| line.unit.proposal.weight).sum();
-        if lines.len() <= 1 || (weight <= most && lines.len() < units.len()) {
-            row.extend(together_if_any(document, lines));
-            continue;
+    for unit in groups_of_lines(document, &units, most).concat() {
+        let start = document.node(unit.node).range().start;
+        let mut deeper = siblings(document, inside(document, &units, unit));
+        deeper.retain(|inner| {
+            let head = start..document.node(inner.node).range().start;
+            document.bytes()[head].contains(&b'\n')
+        });
+        if !deeper.is_empty() {
+            row.push(together(&deeper, signature(document, &deeper)));
         }
-        // The last goes on first, so they are looked at in order.
-        open.extend(split(lines).into_iter().rev());
     }
     row
 }
 
-/// A unit of its own line, or what begins in the middle of one.
-struct Line<'u> {
-    unit: &'u Unit,
-    indentation: usize,
-    /// Whether a blank line stands before it.
-    is_apart: bool,
+fn in_order(units: &[Unit]) -> Vec<&Unit> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by_key(|unit| unit.node);
+    units
 }
 
-impl<'u> Line<'u> {
-    fn of(document: &Document, unit: &'u Unit) -> Self {
-        let before = &document.bytes()[..document.node(unit.node).range().start];
-        let blanks = before.iter().rev();
-        let indentation = blanks.take_while(|byte| b" \t".contains(byte)).count();
-        let gap = before
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_whitespace());
-        Self {
-            unit,
-            indentation,
-            is_apart: gap.filter(|&&byte| byte == b'\n').count() > 1,
+fn groups_of_lines<'u>(document: &Document, units: &[&'u Unit], most: u32) -> Vec<Vec<&'u Unit>> {
+    let mut row = Vec::new();
+    // The last goes on first, so they are looked at in order.
+    let mut open = vec![siblings(document, units)];
+    while let Some(block) = open.pop() {
+        let weight: u32 = block.iter().map(|unit| unit.proposal.weight).sum();
+        let is_whole = block.len() > 1 && row.is_empty() && open.is_empty();
+        let inner = match block[..] {
+            [] => continue,
+            [unit] => siblings(document, inside(document, units, unit)),
+            _ => Vec::new(),
+        };
+        if (weight <= most && !is_whole) || (block.len() == 1 && inner.is_empty()) {
+            row.push(block);
+        } else if block.len() == 1 {
+            open.extend(groups(document, &inner).into_iter().rev());
+        } else {
+            let mut groups = groups(document, &block);
+            if groups.len() == 1 {
+                groups = block.iter().map(|&unit| vec![unit]).collect();
+            }
+            open.extend(groups.into_iter().rev());
         }
     }
+    row
 }
 
-/// The blocks that begin at the least indentation; of a single block, its first line, what lies in it, and its last.
-fn split<'l, 'u>(lines: &'l [Line<'u>]) -> Vec<&'l [Line<'u>]> {
-    let least = lines.iter().map(|line| line.indentation).min().unwrap_or(0);
-    let is_flat = lines.iter().all(|line| line.indentation == least);
-    let mut starts = vec![0];
-    for (place, line) in lines.iter().enumerate().skip(1) {
-        let closes = lines[place - 1].indentation > least && line.unit.proposal.weight == 1;
-        let begins = line.indentation == least && !closes;
-        if begins && (!is_flat || line.is_apart) {
-            starts.push(place);
-        }
-    }
-    if starts.len() == 1 {
-        if is_flat {
-            return lines.chunks(1).collect();
-        }
-        let end = lines.len() - usize::from(lines[lines.len() - 1].indentation == least);
-        return [&lines[..1], &lines[1..end.max(1)], &lines[end.max(1)..]]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
-    }
-    starts.push(lines.len());
-    starts
-        .windows(2)
-        .map(|range| &lines[range[0]..range[1]])
-        .collect()
+/// The outermost of these units, which are in document order.
+fn siblings<'u>(document: &Document, units: &[&'u Unit]) -> Vec<&'u Unit> {
+    let mut end = 0;
+    let mut outermost = units.to_vec();
+    outermost.retain(|unit| {
+        let is_outer = unit.node >= end;
+        end = if is_outer {
+            document.node(unit.node).end_id
+        } else {
+            end
+        };
+        is_outer
+    });
+    outermost
 }
 
-fn together_if_any(document: &Document, lines: &[Line]) -> Option<Proposal> {
-    let units: Vec<&Unit> = lines.iter().map(|line| line.unit).collect();
-    let first = document.node(units.first()?.node).range().start;
-    let last = document.node(units.last()?.node).range().end;
-    let text = &document.bytes()[first..last.max(first)];
-    Some(together(&units, fingerprint(&[b"block", text])))
+/// The units in a unit.
+fn inside<'s, 'u>(document: &Document, units: &'s [&'u Unit], whole: &Unit) -> &'s [&'u Unit] {
+    let first = units.partition_point(|unit| unit.node <= whole.node);
+    let end = document.node(whole.node).end_id;
+    &units[first..units.partition_point(|unit| unit.node < end).max(first)]
+}
+
+/// Neighbours that belong together.
+fn groups<'u>(document: &Document, units: &[&'u Unit]) -> Vec<Vec<&'u Unit>> {
+    let text = |unit: &Unit| &document.bytes()[document.node(unit.node).range()];
+    let is_deep = |unit: &Unit| text(unit).contains(&b'\n');
+    let is_flat = !units.iter().any(|unit| is_deep(unit));
+    let mut groups: Vec<Vec<&Unit>> = Vec::new();
+    for &unit in units {
+        let before = groups.last().and_then(|group| group.last());
+        let belongs = before.is_some_and(|before| {
+            let gap =
+                document.node(before.node).range().end..document.node(unit.node).range().start;
+            let lines = document.bytes().get(gap).unwrap_or_default();
+            let is_next = lines.iter().filter(|&&byte| byte == b'\n').count() <= 1;
+            is_next && (is_flat || (is_deep(before) && unit.proposal.weight == 1))
+        });
+        match groups.last_mut().filter(|_| belongs) {
+            Some(group) => group.push(unit),
+            None => groups.push(vec![unit]),
+        }
+    }
+    groups
+}
+
+/// Of neighbouring units, by their text.
+fn signature(document: &Document, units: &[&Unit]) -> u64 {
+    let range = |unit: &&Unit| document.node(unit.node).range();
+    let start = units.first().map_or(0, |unit| range(unit).start);
+    let end = units.last().map_or(0, |unit| range(unit).end);
+    fingerprint(&[b"block", &document.bytes()[start..end.max(start)]])
 }
 
 #[cfg(test)]
@@ -234,7 +261,13 @@ mod tests {
         };
         let text = "a\n  b\n  c\nend\nd\n  e\n    f\n  g\n";
         assert_eq!(blocks(text, 4), ["a|  b|  c|end", "d|  e|    f|  g"]);
-        assert_eq!(blocks(text, 2), ["a", "b", "c", "end", "d", "e|    f", "g"]);
+        let inner = blocks(text, 2);
+        assert!(inner.contains(&"b".to_owned()) && inner.contains(&"e|    f".to_owned()));
+        let sample = Sample::new("none", text);
+        let units = units(&sample.document, &sample.names);
+        let insides = insides(&sample.document, &units, 4);
+        let weights: Vec<u32> = insides.iter().map(|inside| inside.weight).collect();
+        assert_eq!(weights, [2, 3]);
         let text = "a b\nc\n\nd\ne\n";
         assert_eq!(blocks(text, 3), ["a b|c", "d|e"]);
     }

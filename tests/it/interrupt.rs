@@ -9,7 +9,7 @@ use crate::harness::{PATIENCE, Run, TestEnv};
 
 const ARGS: [&str; 6] = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
 
-/// Hangs at the first candidate without the second line, after some successes. `on_term` is its trap.
+/// Hangs at the first candidate without the second line, when there is a result. `on_term` is its trap.
 fn hanging(env: &TestEnv, on_term: &str) -> Child {
     hanging_when(env, on_term, env.command(&ARGS))
 }
@@ -21,7 +21,8 @@ fn hanging_when(env: &TestEnv, on_term: &str, mut command: Command) -> Child {
         "trap '{on_term}' TERM
         grep -q bug \"$1\" || exit 1; grep -q two \"$1\" && exit 0
         test $(wc -l < \"$1\") -gt 3 && exit 1
-        : > {}; while :; do sleep 1000 & wait; done",
+        until test -e {}; do sleep 0.01; done; : > {}; while :; do sleep 1000 & wait; done",
+        env.path("bug.reduced.c").display(),
         up.display()
     );
     env.check("check.sh", &body);

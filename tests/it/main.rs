@@ -16,6 +16,8 @@ mod grammar;
 mod harness;
 mod interrupt;
 mod jobs;
+mod kills;
+mod left;
 mod oracle_faults;
 mod places;
 mod reduce;

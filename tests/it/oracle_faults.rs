@@ -1,6 +1,7 @@
 //! Whatever the check does: the right answer, no process and no file left.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -153,8 +154,23 @@ fn closing_the_descriptors_does_no_harm() {
 #[test]
 fn taking_away_permissions_does_no_harm() {
     check_harmless("chmod 0 \"$1\" \"$PWD\"");
-    check_harmless("chmod -x \"$0\"");
     check_harmless("umask 0777; mkdir \"$PWD/locked\" 2>/dev/null");
+}
+
+/// It is a file of the user's, and nothing that we give back.
+#[test]
+fn a_check_that_takes_its_own_permissions_away_is_named() {
+    let env = TestEnv::new();
+    let check = env.check("check.sh", "chmod -x \"$0\"; grep -q bug \"$1\"");
+    env.write("bug.c", ORIGINAL);
+    let run = env.run(&["./check.sh", "bug.c"]).expect_code(1);
+    assert!(
+        run.stderr.contains("check.sh`: permission denied"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::metadata(check).unwrap().permissions().mode() & 0o111, 0);
+    env.assert_nothing_left(run.pid);
 }
 
 #[test]
@@ -182,16 +198,37 @@ fn a_query_that_has_left_its_group_and_never_ends_does_no_harm() {
     }
 }
 
-/// It has nothing any more by which its origin shows, but for a limit.
+/// It has nothing any more by which its origin shows: when its parent ends it becomes paredown's child.
 const STRANGER: &str = "(cd / && env -i IT_MARK=\"$IT_MARK\" setsid sh -c 'sleep 1000; :' \"stranger-of-$IT_MARK\" \
      </dev/null >/dev/null 2>&1 &)";
 
+/// With three jobs each of them may have one beside it until the queries of the same time have ended.
 #[test]
 fn strangers_do_not_gather_while_other_queries_run() {
+    let env = TestEnv::new();
     let count = "grep -slz \"stranger-of-$IT_MARK\" /proc/[0-9]*/cmdline | wc -l";
-    check_harmless(&format!(
-        "test $({count}) -le 6 || found=1\n{STRANGER}\nsleep 0.05"
-    ));
+    let most = env.path("most");
+    env.check(
+        "check.sh",
+        &format!(
+            "{STRANGER}\nsleep 0.02; test $({count}) -le 15 || : > {}\ngrep -q bug \"$1\"",
+            most.display()
+        ),
+    );
+    env.write("bug.c", format!("{}bug\n", "a\n".repeat(40)));
+    let args = [
+        "--strategy",
+        "lines",
+        "--minimizer",
+        "ddmin",
+        "-j3",
+        "./check.sh",
+        "bug.c",
+    ];
+    let run = env.run(&args).expect_code(0);
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+    assert!(!most.exists(), "there were more");
+    env.assert_nothing_left(run.pid);
 }
 
 /// A shell that becomes paredown hands its children over, and with them what they leave behind.
@@ -232,7 +269,7 @@ fn killing_paredown_leaves_nothing_and_a_result_that_is_interesting() {
         let body = format!(
             "grep -q bug \"$1\" || exit 1
             test $(wc -l < \"$1\") -ge 3 && exit 0
-            sleep 1000 & (setsid sleep 1000 &) & {STRANGER}
+            sleep 1000 & (setsid sleep 1000 &) & (cd / && setsid nohup sleep 1000 &)
             sleep 0.1; : > {}; sleep 1000",
             up.display()
         );

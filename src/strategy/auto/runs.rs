@@ -41,7 +41,12 @@ pub(super) struct Runs {
     gone: FixedBitSet,
     /// What is asked about now.
     group: Vec<u32>,
+    /// Questions since the last success.
+    vain: u32,
 }
+
+/// After so many questions in vain other steps have more to gain.
+const MOST_IN_VAIN: u32 = 32;
 
 impl Runs {
     /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
@@ -63,12 +68,16 @@ impl Runs {
             loads,
             gone: FixedBitSet::with_capacity(row.len()),
             group: Vec::new(),
+            vain: 0,
         }
     }
 
     /// The parts that are asked about now, never empty; `None` at the end.
     pub(super) fn next(&mut self) -> Option<&[u32]> {
         while self.group.is_empty() {
+            if self.vain >= MOST_IN_VAIN {
+                return None;
+            }
             let run: Vec<u32> = self.halving.next(&self.loads)?.collect();
             self.group = self.with_company(run);
             if self.group.is_empty() {
@@ -107,8 +116,10 @@ impl Runs {
         self.halving.tell(good, &self.loads);
         let group = std::mem::take(&mut self.group);
         if !good {
+            self.vain += 1;
             return Vec::new();
         }
+        self.vain = 0;
         self.gone.extend(group.iter().map(|&part| part as usize));
         group
     }

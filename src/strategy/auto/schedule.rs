@@ -124,7 +124,7 @@ struct Rows {
     /// The tokens before the last row.
     before: u32,
     next: RowStep,
-    /// Whether a row has taken much.
+    /// Whether the row before the last has taken much.
     has_paid: bool,
 }
 
@@ -147,7 +147,7 @@ impl Rows {
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
-    /// followed by one of finer parts, and the first of all by none: what is needed does not stand together then.
+    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then.
     fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
         if tokens < self.enough {
             return None;
@@ -163,14 +163,14 @@ impl Rows {
             }
             RowStep::First => tokens / 2,
             RowStep::Again => {
-                if tokens > self.before / 8 * 7 {
-                    if self.parts == FIRST_PARTS && !self.has_paid {
-                        return None;
-                    }
-                    self.parts *= NEXT_CUT;
-                } else {
-                    self.has_paid = true;
+                let has_paid = tokens <= self.before / 8 * 7;
+                if !has_paid && !self.has_paid {
+                    return None;
                 }
+                if !has_paid {
+                    self.parts *= NEXT_CUT;
+                }
+                self.has_paid = has_paid;
                 tokens / self.parts * 8
             }
         };

@@ -242,8 +242,9 @@ impl Step {
         let map = || bundle::UnitMap::of(&units());
         match self {
             Self::Comments => comments::comments(document),
-            Self::Bodies { .. } => many(bodies::bodies(document)),
-            Self::Row { part, .. } => rows::parts(document, names, &units(), part, part / 8),
+            Self::Bodies { .. } if document.grammar().is_some() => many(bodies::bodies(document)),
+            Self::Bodies { least } => many(rows::insides(document, &units(), 2 * least)),
+            Self::Row { part, .. } => rows::parts(document, names, &units(), part, part),
             Self::Unused { part, .. } => rows::parts(document, names, &units(), part, FINEST),
             Self::Cut(least) => large_units(units(), least),
             Self::Hoist => by_weight(hoist::hoists(document)),
