@@ -55,6 +55,9 @@ pub struct LanguageFacts {
     /// The type of a function that is defined without one, with a blank behind it; empty where there is none.
     #[serde(default)]
     pub implied_type: String,
+    /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
+    #[serde(default)]
+    pub most_columns: Option<usize>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

@@ -221,15 +221,14 @@ impl<'g> Generator<'g> {
     }
 
     fn symbol(&mut self, name: &'g str, depth: u32) {
-        match self.rules.get(name) {
-            Some(rule) => self.derive(rule, depth.saturating_sub(1)),
-            None => {
-                let known = EXTERNALS.iter().find(|(external, _)| *external == name);
-                let text = known.map(|(_, text)| *text);
-                if let Some(text) = text.or_else(|| self.least.get(name).map(String::as_str)) {
-                    self.text.token(text);
-                }
-            }
+        if let Some(rule) = self.rules.get(name) {
+            self.derive(rule, depth.saturating_sub(1));
+            return;
+        }
+        let known = EXTERNALS.iter().find(|(external, _)| *external == name);
+        let text = known.map(|(_, text)| *text);
+        if let Some(text) = text.or_else(|| self.least.get(name).map(String::as_str)) {
+            self.text.token(text);
         }
     }
 

@@ -146,6 +146,94 @@ fn check(name: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What opens something, again and again.
+const OPENERS: &[&str] = &[
+    "(",
+    "[",
+    "{",
+    "<",
+    "\"",
+    "'",
+    "`",
+    "#{",
+    "${",
+    "$(",
+    "{{",
+    "(*",
+    "/*",
+    "{-",
+    "<!--",
+    "<a>",
+    "<?php ",
+    "- ",
+    "> ",
+    "#",
+    "* ",
+    "1. ",
+    "a:\n",
+    "<<A\n",
+    "<<~A\n",
+    "\"#{",
+    "f\"{",
+    "\"\\(",
+    "s\"${",
+    "```\n",
+    "begin ",
+    "do ",
+    "if ",
+    "case ",
+    "let ",
+    "function ",
+    "select ",
+    "define ",
+    "%w(",
+    "\"\"\"",
+    "[[",
+    "[=[",
+    "$$",
+    "    ",
+    "\t",
+    "\\",
+    "\0",
+    "\u{ff}",
+    "if true; then\n",
+    "where\n ",
+];
+
+/// A scanner that is written by hand can fail an assertion or write beyond its state, which would end the whole program.
+#[test]
+fn nothing_that_is_damaged_or_deep_ends_a_parser() {
+    let mut random = Random(11);
+    for language in Language::names().map(|name| Language::named(name).unwrap()) {
+        for opener in OPENERS {
+            for count in [3, 300] {
+                Document::new(opener.repeat(count).into_bytes(), Some(language.clone()));
+            }
+            let mixed = (0..400).map(|_| OPENERS[random.below(OPENERS.len())]);
+            let mixed: String = mixed.collect();
+            Document::new(mixed.into_bytes(), Some(language.clone()));
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    for file in fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let bytes = fs::read(&path).unwrap();
+        for _ in 0..60 {
+            let mut damaged = bytes.clone();
+            for _ in 0..40 {
+                let (from, to) = (random.below(damaged.len()), random.below(damaged.len()));
+                match random.below(3) {
+                    0 => _ = damaged.remove(from),
+                    1 => damaged.swap(from, to),
+                    _ => damaged.insert(from, damaged[to]),
+                }
+            }
+            Document::new(damaged, Language::named(name));
+        }
+    }
+}
+
 /// How many edits in a hundred must leave a text without an error. In PHP a tag can end a statement, which the rules do not know
 /// of the semicolon: without it a statement is an error nearly everywhere.
 const LEAST_SURVIVAL: f64 = 95.0;
