@@ -26,12 +26,45 @@ const GRAMMARS: &[(&str, &str, &str)] = &[
     ("xml", "tree-sitter-xml", "xml/src/grammar.json"),
 ];
 
+/// The same for the languages that are linked where the feature `lang-NAME` is on.
+const OPTIONAL_GRAMMARS: &[(&str, &str, &str)] = &[
+    ("bash", "tree-sitter-bash", "src/grammar.json"),
+    ("csharp", "tree-sitter-c-sharp", "src/grammar.json"),
+    ("glsl", "tree-sitter-glsl", "src/grammar.json"),
+    ("haskell", "tree-sitter-haskell", "src/grammar.json"),
+    ("html", "tree-sitter-html", "src/grammar.json"),
+    ("kotlin", "tree-sitter-kotlin-ng", "src/grammar.json"),
+    ("llvm", "tree-sitter-llvm", "src/grammar.json"),
+    ("lua", "tree-sitter-lua", "src/grammar.json"),
+    (
+        "markdown",
+        "tree-sitter-md",
+        "tree-sitter-markdown/src/grammar.json",
+    ),
+    (
+        "ocaml",
+        "tree-sitter-ocaml",
+        "grammars/ocaml/src/grammar.json",
+    ),
+    ("php", "tree-sitter-php", "php/src/grammar.json"),
+    ("ruby", "tree-sitter-ruby", "src/grammar.json"),
+    ("scala", "tree-sitter-scala", "src/grammar.json"),
+    ("scheme", "tree-sitter-scheme", "src/grammar.json"),
+    ("solidity", "tree-sitter-solidity", "src/grammar.json"),
+    ("sql", "tree-sitter-sequel", "src/grammar.json"),
+    ("swift", "tree-sitter-swift", "src/grammar.json"),
+    ("toml", "tree-sitter-toml-ng", "src/grammar.json"),
+    ("yaml", "tree-sitter-yaml", "src/grammar.json"),
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=Cargo.lock");
     let packages = locked_packages()?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for (language, package, path) in GRAMMARS {
+    let optional = OPTIONAL_GRAMMARS.iter();
+    let optional = optional.filter(|(language, ..)| has_feature(language));
+    for (language, package, path) in GRAMMARS.iter().chain(optional) {
         let folder = packages
             .iter()
             .find(|(name, _)| name == package)
@@ -43,6 +76,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
     }
     Ok(())
+}
+
+/// Whether the feature of a language is on.
+fn has_feature(language: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_LANG_{}", language.to_uppercase())).is_some()
 }
 
 /// Name and folder of every package that the lock file names. Without the network first: what a build needs is there already,
@@ -68,6 +106,11 @@ fn locked_packages() -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
     reason = "the build has no oracle; it asks cargo"
 )]
 fn metadata(network: &[&str]) -> Result<Value, Box<dyn Error>> {
+    let languages = OPTIONAL_GRAMMARS.iter();
+    let features: Vec<String> = languages
+        .filter(|(language, ..)| has_feature(language))
+        .map(|(language, ..)| format!("lang-{language}"))
+        .collect();
     let output = Command::new(env::var("CARGO")?)
         .args([
             "metadata",
@@ -75,6 +118,9 @@ fn metadata(network: &[&str]) -> Result<Value, Box<dyn Error>> {
             "1",
             "--filter-platform",
             &env::var("TARGET")?,
+            "--no-default-features",
+            "--features",
+            &features.join(","),
             "--manifest-path",
         ])
         .arg(Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml"))

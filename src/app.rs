@@ -21,6 +21,7 @@ use crate::interrupt::Interrupt;
 use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
 use crate::output::{self, Keep, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
+use crate::syntax::Language;
 
 /// Does what the arguments ask for and gives the exit code.
 ///
@@ -30,6 +31,9 @@ pub fn run(args: Args) -> Result<u8, Error> {
     report::set_colors(args.color);
     if let Some(what) = args.generate {
         return generate(what);
+    }
+    if args.language.as_deref() == Some(cli::LIST) {
+        return list_languages();
     }
     let config = Config::from_args(args)?;
     let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
@@ -96,12 +100,14 @@ impl<'c> Run<'c> {
         let json = places.json().map(|place| json_lines(place, mode));
         let json = json.transpose()?;
         let mut reporter = Reporter::new(config.verbosity(), config.progress(), json);
-        reporter.files(
-            config
-                .inputs()
-                .iter()
-                .map(|input| (input.name().to_string_lossy(), input.bytes().len())),
-        );
+        reporter.files(config.inputs().iter().map(|input| {
+            let language = input.language().map(|language| language.name());
+            (
+                input.name().to_string_lossy(),
+                input.bytes().len(),
+                language,
+            )
+        }));
         for warning in config.warnings() {
             reporter.warn(warning);
         }
@@ -216,6 +222,18 @@ fn json_lines(place: &Place, mode: u32) -> Result<Box<dyn Write>, Error> {
 fn generate(what: cli::Generate) -> Result<u8, Error> {
     output::stdout()?;
     let written = cli::generate(what, &mut io::stdout().lock());
+    written.map_err(system("cannot write to standard output"))?;
+    Ok(exit::DONE)
+}
+
+/// The built-in languages with their extensions, one a line.
+fn list_languages() -> Result<u8, Error> {
+    let mut out = io::stdout().lock();
+    let mut lines = Language::built_in();
+    let written = lines.try_for_each(|(name, extensions)| {
+        let dotted: Vec<String> = extensions.iter().map(|name| format!(".{name}")).collect();
+        writeln!(out, "{name:<11} {}", dotted.join(" "))
+    });
     written.map_err(system("cannot write to standard output"))?;
     Ok(exit::DONE)
 }

@@ -11,6 +11,7 @@ use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
+use crate::syntax::Language;
 
 /// Make a file as small as it can be while your check still accepts it.
 #[derive(Parser, Debug, Clone)]
@@ -141,8 +142,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STOPPING)]
     pub state: Option<PathBuf>,
 
-    /// The language of the FILEs [default: by extension, then by content]; none for no language
-    #[arg(short, long, value_name = "NAME", help_heading = ALGORITHM)]
+    /// The language of the FILEs [default: by extension, then by content]; none for no language, list to see all
+    #[arg(short, long, value_name = "NAME", value_parser = languages(), hide_possible_values = true, help_heading = ALGORITHM)]
     pub language: Option<String>,
 
     /// How the candidates are made
@@ -248,6 +249,11 @@ pub enum Generate {
     Powershell,
 }
 
+/// The `--language` that names all of them.
+pub const LIST: &str = "list";
+/// The `--language` of files that no grammar is to cut up.
+pub const NO_LANGUAGE: &str = "none";
+
 const RESULT: &str = "The result";
 const PROPERTY: &str = "What is interesting, with a COMMAND";
 const RUNNING: &str = "Running the check";
@@ -301,6 +307,10 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "paredown", &mut script);
     out.write_all(&script)
+}
+
+fn languages() -> PossibleValuesParser {
+    PossibleValuesParser::new(Language::names().chain([NO_LANGUAGE, LIST]))
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {

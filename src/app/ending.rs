@@ -167,6 +167,7 @@ impl Run<'_> {
         FileSummary {
             name: input.name().to_string_lossy().into_owned(),
             result: self.result(index).map(ToOwned::to_owned),
+            language: input.language().map(|language| language.name().to_owned()),
             lexis: lexis.clone(),
             before: before.to_vec(),
             after: after.clone(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Kept;
-use crate::cli::Args;
+use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
 use crate::error::Error;
 use crate::output::backups;
@@ -61,7 +61,7 @@ pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> 
     for path in files {
         let (bytes, permissions) = read_original(args, path)?;
         let input = Input {
-            language: language(args, path, &bytes)?,
+            language: language(args, path, &bytes),
             kept: Arc::new(super::keep::kept(args, &bytes)?),
             mode: permissions.mode() & 0o777,
             path: path.clone(),
@@ -105,27 +105,11 @@ fn same_name(one: &Path, other: &Path) -> Error {
     }
 }
 
-fn language(args: &Args, path: &Path, bytes: &[u8]) -> Result<Option<Arc<Language>>, Error> {
+fn language(args: &Args, path: &Path, bytes: &[u8]) -> Option<Arc<Language>> {
     match args.language.as_deref() {
-        Some("none") => Ok(None),
-        Some(name) => Language::named(name)
-            .map(Some)
-            .ok_or_else(|| no_language(name)),
-        None => Ok(Language::detect(
-            path.extension().and_then(OsStr::to_str),
-            bytes,
-        )),
-    }
-}
-
-fn no_language(name: &str) -> Error {
-    let names: Vec<&str> = Language::names().collect();
-    Error::Usage {
-        problem: format!(
-            "there is no language `{name}`; there are {} and none",
-            names.join(", ")
-        ),
-        hint: "leave -l out to go by the file's extension".into(),
+        Some(NO_LANGUAGE) => None,
+        Some(name) => Language::named(name),
+        None => Language::detect(path.extension().and_then(OsStr::to_str), bytes),
     }
 }
 

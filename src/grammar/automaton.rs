@@ -237,7 +237,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Adds the paths of `rule` between two vertices. `alias` renames every step.
+    /// Adds the paths of `rule` between two vertices. `alias` renames every step; a repetition is one step.
     fn add(&mut self, rule: &'a Rule, from: u32, to: u32, alias: Option<Kind>) {
         match rule {
             Rule::Blank => self.free(from, to),
@@ -268,6 +268,14 @@ impl<'a> Builder<'a> {
             Rule::Choice(parts) => parts
                 .iter()
                 .for_each(|part| self.add(part, from, to, alias)),
+            Rule::Repeat(_) | Rule::RepeatOnce(_) if alias.is_some() => {
+                if let Some(kind) = alias {
+                    self.edge(from, to, kind, "");
+                }
+                if matches!(rule, Rule::Repeat(_)) {
+                    self.free(from, to);
+                }
+            }
             Rule::Repeat(part) => {
                 let middle = self.vertex();
                 self.free(from, middle);
@@ -304,8 +312,9 @@ impl<'a> Builder<'a> {
         let Some(body) = self.rules.body(name) else {
             return self.free(from, to);
         };
-        if RuleSet::is_token(body) && alias.is_none() {
-            // A hidden rule of one token has text but no node; if the token stands elsewhere too, its node may show.
+        let is_literal = matches!(body, Rule::Literal(_));
+        if RuleSet::is_token(body) && !is_literal && alias.is_none() {
+            // A hidden rule of one token has text but no node, unless the token is a literal: that always shows.
             self.free(from, to);
         }
         if let Some(&(_, start, end)) = self.entered.iter().find(|(entered, ..)| *entered == name) {

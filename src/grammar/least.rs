@@ -68,7 +68,7 @@ impl LeastTexts {
         });
         for (name, text) in overrides {
             if let Some(kind) = kinds.find(name, true) {
-                least[usize::from(kind.0)].fill(Some(text.as_bytes().to_vec()));
+                least[usize::from(kind.0)].fill(Some(of_override(name, text, identifiers)));
             }
         }
         let unmarked = |texts: Vec<Option<_>>| texts.into_iter().map(|text| text.map(unmarked));
@@ -107,6 +107,15 @@ pub(super) fn push_token(text: &mut Vec<u8>, token: &[u8]) {
     text.extend_from_slice(token);
 }
 
+/// A least text that the language's facts give; that of a name is made up like any other.
+fn of_override(name: &str, text: &str, identifiers: &[String]) -> Vec<u8> {
+    let mut text = text.as_bytes().to_vec();
+    if identifiers.iter().any(|identifier| identifier == name) {
+        text.push(NAME_MARK);
+    }
+    text
+}
+
 type Symbols<'a> = FxHashMap<&'a str, Vec<u8>>;
 
 /// The least text of every symbol. Each round lets texts grow shorter through one more rule; it ends when none does.
@@ -117,7 +126,7 @@ fn of_symbols<'a>(
 ) -> Symbols<'a> {
     let mut symbols: Symbols = overrides
         .iter()
-        .map(|(name, text)| (name.as_str(), text.as_bytes().to_vec()))
+        .map(|(name, text)| (name.as_str(), of_override(name, text, identifiers)))
         .collect();
     loop {
         let mut changed = false;

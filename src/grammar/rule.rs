@@ -147,7 +147,7 @@ impl RuleSet {
         }
     }
 
-    /// An alias of something composed names each of its steps.
+    /// An alias of something composed names each of its steps; a repetition is one step.
     fn aliased_bodies<'a>(
         &'a self,
         content: &'a Rule,
@@ -162,6 +162,7 @@ impl RuleSet {
             },
             token if Self::is_token(token) => each(kind, "", token),
             Rule::Alias { content, .. } => self.aliased_bodies(content, kind, each),
+            repetition @ (Rule::Repeat(_) | Rule::RepeatOnce(_)) => each(kind, "", repetition),
             composed => composed
                 .parts()
                 .iter()

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::chart::{Point, chart};
 use super::diff::{Part, compare};
-use super::summary::{FileSummary, Summary, count, number, percent, time};
+use super::summary::{FileSummary, NO_LANGUAGE, Summary, count, number, percent, time};
 
 /// The whole file.
 pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> String {
@@ -31,7 +31,8 @@ pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> S
     page.push_str(&figures(summary));
     for file in &summary.files {
         let title = format!("What is left of {}", file.name);
-        page.push_str(&section(&title, &text(&file.after)));
+        let body = language(file) + &text(&file.after);
+        page.push_str(&section(&title, &body));
     }
     if let Some(command) = &summary.recheck {
         let command = escape(command.as_bytes());
@@ -81,6 +82,15 @@ fn section(title: &str, body: &str) -> String {
         "<section>\n<h2>{}</h2>\n{body}</section>\n",
         escape(title.as_bytes())
     )
+}
+
+/// Says in which language a file was read.
+fn language(file: &FileSummary) -> String {
+    let said = match &file.language {
+        Some(language) => format!("read as {language}"),
+        None => NO_LANGUAGE.to_owned(),
+    };
+    format!("<p>{}</p>\n", escape(said.as_bytes()))
 }
 
 fn text(bytes: &[u8]) -> String {

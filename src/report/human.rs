@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::event::{Event, Source, Stop};
 use super::statistics::{PassStatistics, Statistics};
-use super::summary::{FileSummary, Summary, count, number, percent, time};
+use super::summary::{FileSummary, NO_LANGUAGE, Summary, count, number, percent, time};
 use super::{say, screen, style};
 use crate::cli::When;
 
@@ -278,13 +278,17 @@ fn sizes(file: &FileSummary) -> String {
     let bold = style::STRONG;
     let (before, after) = (file.before.len(), file.after.len());
     format!(
-        "{bold}{}: {} → {} bytes{bold:#} ({}), {} → {} tokens\n",
+        "{bold}{}: {} → {} bytes{bold:#} ({}), {} → {} tokens{}\n",
         file.name,
         number(before),
         number(after),
         percent(after, before),
         number(file.tokens_before),
-        number(file.tokens_after)
+        number(file.tokens_after),
+        match &file.language {
+            Some(language) => format!(", read as {language}"),
+            None => format!("\n{NO_LANGUAGE}"),
+        }
     )
 }
 

@@ -19,8 +19,12 @@ pub(super) struct Json {
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line<'a> {
-    /// A file of the run and its size; these lines come first.
-    File { name: &'a str, bytes: usize },
+    /// A file of the run, its size, and the language whose grammar cuts it up; these lines come first.
+    File {
+        name: &'a str,
+        bytes: usize,
+        language: Option<&'a str>,
+    },
     /// What follows is about this file, whose size is this by now.
     Reducing { name: &'a str, bytes: usize },
     /// The end.
@@ -48,8 +52,12 @@ impl Json {
         Self { out, failed: None }
     }
 
-    pub(super) fn file(&mut self, name: &str, bytes: usize) {
-        self.line(&Line::File { name, bytes });
+    pub(super) fn file(&mut self, name: &str, bytes: usize, language: Option<&str>) {
+        self.line(&Line::File {
+            name,
+            bytes,
+            language,
+        });
     }
 
     pub(super) fn reducing(&mut self, name: &str, bytes: usize) {

@@ -53,12 +53,15 @@ impl Reporter {
         }
     }
 
-    /// The files of the run, once, before anything else.
-    pub fn files<'a>(&mut self, files: impl Iterator<Item = (Cow<'a, str>, usize)>) {
-        for (name, bytes) in files {
+    /// The files of the run with their sizes and languages, once, before anything else.
+    pub fn files<'a>(
+        &mut self,
+        files: impl Iterator<Item = (Cow<'a, str>, usize, Option<&'a str>)>,
+    ) {
+        for (name, bytes, language) in files {
             self.sizes.push(bytes);
             if let Some(json) = &mut self.json {
-                json.file(&name, bytes);
+                json.file(&name, bytes, language);
             }
         }
     }
@@ -181,6 +184,7 @@ fn example_summary() -> Summary {
     };
     Summary {
         files: vec![FileSummary {
+            language: Some("c".into()),
             lexis: crate::syntax::Lexis::default(),
             name: "bug.c".into(),
             result: Some("bug.reduced.c".into()),

@@ -28,6 +28,8 @@ pub struct FileSummary {
     pub name: String,
     /// Where the result is; `None` for standard output, and when nothing was written.
     pub result: Option<PathBuf>,
+    /// The language whose grammar cut it up; `None` when it was cut up without one.
+    pub language: Option<String>,
     /// What the comments of its language look like.
     pub lexis: Lexis,
     /// The original.
@@ -39,6 +41,10 @@ pub struct FileSummary {
     /// Tokens of the result.
     pub tokens_after: usize,
 }
+
+/// What it means for a file that its language is not known.
+pub(super) const NO_LANGUAGE: &str =
+    "no language is known for it: cut by brackets, lines and bytes (see --language list)";
 
 impl Summary {
     /// Whether the check refused each single change of the results.

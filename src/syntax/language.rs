@@ -58,6 +58,9 @@ pub struct LanguageFacts {
     /// By the kind of function: what may stand for its body whatever it has to return.
     #[serde(default)]
     pub bodies: BTreeMap<String, String>,
+    /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
+    #[serde(default)]
+    pub most_columns: Option<usize>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
@@ -85,24 +88,68 @@ macro_rules! built_in {
 }
 
 const BUILT_IN: &[BuiltIn] = &[
+    #[cfg(feature = "lang-bash")]
+    built_in!("bash", tree_sitter_bash::LANGUAGE),
     built_in!("c", tree_sitter_c::LANGUAGE),
     built_in!("cpp", tree_sitter_cpp::LANGUAGE),
+    #[cfg(feature = "lang-csharp")]
+    built_in!("csharp", tree_sitter_c_sharp::LANGUAGE),
     built_in!("css", tree_sitter_css::LANGUAGE),
+    #[cfg(feature = "lang-glsl")]
+    built_in!("glsl", tree_sitter_glsl::LANGUAGE_GLSL),
     built_in!("go", tree_sitter_go::LANGUAGE),
+    #[cfg(feature = "lang-haskell")]
+    built_in!("haskell", tree_sitter_haskell::LANGUAGE),
+    #[cfg(feature = "lang-html")]
+    built_in!("html", tree_sitter_html::LANGUAGE),
     built_in!("java", tree_sitter_java::LANGUAGE),
     built_in!("javascript", tree_sitter_javascript::LANGUAGE),
     built_in!("json", tree_sitter_json::LANGUAGE),
+    #[cfg(feature = "lang-kotlin")]
+    built_in!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
+    #[cfg(feature = "lang-llvm")]
+    built_in!("llvm", tree_sitter_llvm::LANGUAGE),
+    #[cfg(feature = "lang-lua")]
+    built_in!("lua", tree_sitter_lua::LANGUAGE),
+    #[cfg(feature = "lang-markdown")]
+    built_in!("markdown", tree_sitter_md::LANGUAGE),
+    #[cfg(feature = "lang-ocaml")]
+    built_in!("ocaml", tree_sitter_ocaml::LANGUAGE_OCAML),
+    #[cfg(feature = "lang-php")]
+    built_in!("php", tree_sitter_php::LANGUAGE_PHP),
     built_in!("python", tree_sitter_python::LANGUAGE),
+    #[cfg(feature = "lang-ruby")]
+    built_in!("ruby", tree_sitter_ruby::LANGUAGE),
     built_in!("rust", tree_sitter_rust::LANGUAGE),
+    #[cfg(feature = "lang-scala")]
+    built_in!("scala", tree_sitter_scala::LANGUAGE),
+    #[cfg(feature = "lang-scheme")]
+    built_in!("scheme", tree_sitter_scheme::LANGUAGE),
+    #[cfg(feature = "lang-solidity")]
+    built_in!("solidity", tree_sitter_solidity::LANGUAGE),
+    #[cfg(feature = "lang-sql")]
+    built_in!("sql", tree_sitter_sequel::LANGUAGE),
+    #[cfg(feature = "lang-swift")]
+    built_in!("swift", tree_sitter_swift::LANGUAGE),
+    #[cfg(feature = "lang-toml")]
+    built_in!("toml", tree_sitter_toml_ng::LANGUAGE),
     built_in!("tsx", tree_sitter_typescript::LANGUAGE_TSX),
     built_in!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     built_in!("xml", tree_sitter_xml::LANGUAGE_XML),
+    #[cfg(feature = "lang-yaml")]
+    built_in!("yaml", tree_sitter_yaml::LANGUAGE),
 ];
 
 impl Language {
     /// The names of all languages that are built in.
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|built_in| built_in.name)
+    }
+
+    /// The names of all languages that are built in, each with the extensions of its files.
+    pub fn built_in() -> impl Iterator<Item = (&'static str, Vec<String>)> {
+        let each = BUILT_IN.iter();
+        each.map(|built_in| (built_in.name, read_facts(built_in).extensions))
     }
 
     /// A language by its name; `None` when it is not built in.

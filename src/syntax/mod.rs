@@ -4,6 +4,7 @@
 //! as errors, and a document without a language gets a tree from its brackets and lines.
 
 mod chains;
+mod columns;
 mod document;
 mod edit;
 mod implied;

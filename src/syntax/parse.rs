@@ -1,7 +1,7 @@
 //! From tree-sitter's tree to our own nodes.
 
 use super::{
-    Language,
+    Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, Nodes},
     implied,
@@ -9,8 +9,13 @@ use super::{
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, ParseState, Parser, TreeCursor};
 
-/// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large) or gets nowhere.
+/// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, or could not hold all the
+/// blocks that the text can open.
 pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
+    let most_columns = language.facts().most_columns;
+    if most_columns.is_some_and(|most| columns::count(bytes) > most) {
+        return None;
+    }
     let nodes = with_insertions(bytes, language, &Insertions::default())?;
     let text = language.facts().implied_type.as_bytes();
     if text.is_empty() {

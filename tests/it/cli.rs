@@ -1,6 +1,7 @@
 //! What the command line offers.
 
 use crate::harness::TestEnv;
+use paredown::syntax::Language;
 
 #[test]
 fn the_help_says_all_of_this() {
@@ -34,6 +35,58 @@ fn each_shell_gets_its_completions_and_man_its_page() {
     ] {
         let run = TestEnv::new().run(&["--generate", what]).expect_code(0);
         assert!(run.stdout_text().contains(sign), "{what}");
+    }
+}
+
+#[test]
+fn the_list_of_languages_has_names_and_extensions() {
+    let env = TestEnv::new();
+    let run = env.run(&["--language", "list"]).expect_code(0);
+    let list = run.stdout_text();
+    assert_eq!(list.lines().count(), Language::names().count());
+    for line in ["c           .c .h .i", "json        .json"] {
+        assert!(list.lines().any(|known| known.starts_with(line)), "{list}");
+    }
+    let run = env.run(&["--generate", "bash"]).expect_code(0);
+    let completions = run.stdout_text();
+    for name in Language::names() {
+        assert!(completions.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_language_is_refused_with_the_known_ones() {
+    let run = TestEnv::new().run(&["--language", "cobol", "check.sh", "a.cob"]);
+    let run = run.expect_code(2);
+    for name in Language::names().chain(["none", "list"]) {
+        assert!(run.stderr.contains(name), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn what_is_said_names_the_language_or_that_there_is_none() {
+    for (name, said, language) in [
+        ("a.c", "tokens, read as c\n", serde_json::json!("c")),
+        (
+            "a.unknown",
+            "tokens\nno language is known for it: cut by brackets, lines and bytes (see --language list)\n",
+            serde_json::Value::Null,
+        ),
+    ] {
+        let env = TestEnv::new();
+        env.check("check.sh", "grep -q a \"$1\"");
+        env.write(name, "int a;\nint b;\n");
+        let options = ["--json", "events.json", "--report", "report.html"];
+        let run = env.run(&[&options[..], &["check.sh", name]].concat());
+        assert!(run.expect_code(0).stderr.contains(said), "{name}");
+        let events = env.text("events.json");
+        let file: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+        assert_eq!(file["language"], language);
+        let in_report = match language.as_str() {
+            Some(language) => format!("<p>read as {language}</p>"),
+            None => "<p>no language is known for it".to_owned(),
+        };
+        assert!(env.text("report.html").contains(&in_report), "{name}");
     }
 }
 

@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::{fs, path::Path, sync::Arc};
 
 macro_rules! grammars {
-    ($($name:literal: $start:literal),*) => {
-        &[$(($name, $start, include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json")))),*]
+    ($($(#[$condition:meta])? $name:literal: $start:literal),*) => {
+        &[$($(#[$condition])? ($name, $start, include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json")))),*]
     };
 }
 
@@ -15,7 +15,26 @@ macro_rules! grammars {
 const GRAMMARS: &[(&str, &str, &[u8])] = grammars!(
     "c": "translation_unit", "cpp": "translation_unit", "css": "stylesheet", "go": "source_file",
     "java": "program", "javascript": "program", "json": "document", "python": "module",
-    "rust": "source_file", "tsx": "program", "typescript": "program", "xml": "document"
+    "rust": "source_file", "tsx": "program", "typescript": "program", "xml": "document",
+    #[cfg(feature = "lang-bash")] "bash": "program",
+    #[cfg(feature = "lang-csharp")] "csharp": "compilation_unit",
+    #[cfg(feature = "lang-glsl")] "glsl": "translation_unit",
+    #[cfg(feature = "lang-haskell")] "haskell": "haskell",
+    #[cfg(feature = "lang-html")] "html": "document",
+    #[cfg(feature = "lang-kotlin")] "kotlin": "source_file",
+    #[cfg(feature = "lang-llvm")] "llvm": "module",
+    #[cfg(feature = "lang-lua")] "lua": "chunk",
+    #[cfg(feature = "lang-markdown")] "markdown": "document",
+    #[cfg(feature = "lang-ocaml")] "ocaml": "compilation_unit",
+    #[cfg(feature = "lang-php")] "php": "program",
+    #[cfg(feature = "lang-ruby")] "ruby": "program",
+    #[cfg(feature = "lang-scala")] "scala": "compilation_unit",
+    #[cfg(feature = "lang-scheme")] "scheme": "program",
+    #[cfg(feature = "lang-solidity")] "solidity": "source_file",
+    #[cfg(feature = "lang-sql")] "sql": "program",
+    #[cfg(feature = "lang-swift")] "swift": "source_file",
+    #[cfg(feature = "lang-toml")] "toml": "document",
+    #[cfg(feature = "lang-yaml")] "yaml": "stream"
 );
 
 /// Generated documents of one language.
@@ -42,7 +61,8 @@ impl Corpus {
 
     /// As many documents, until `clean` of them parse without an error.
     pub(super) fn files(&self, clean: usize) -> Vec<Document> {
-        let mut generator = Generator::new(&self.grammar, self.start, self.seed);
+        let least = &self.language.facts().least;
+        let mut generator = Generator::new(&self.grammar, self.start, least, self.seed);
         let mut documents = Vec::new();
         let mut parsed = 0;
         for round in 0..clean * 20 {

@@ -62,6 +62,22 @@ const EXTERNALS: &[(&str, &str)] = &[
     ("xml-stylesheet", "\u{1}xml-stylesheet"),
     ("_start_tag_name", "\u{1}a"),
     ("_end_tag_name", "\u{1}a"),
+    ("_r_flw_seq_bgn", "["),
+    ("_r_flw_seq_end", "]"),
+    ("_r_flw_map_bgn", "{"),
+    ("_r_flw_map_end", "}"),
+    ("_r_flw_sep_bgn", "\u{1},"),
+    ("_r_flw_njv_bgn", "\u{1}: "),
+    ("_r_flw_jsv_bgn", "\u{1}: "),
+    ("_r_sgl_pln_str_blk", " a"),
+    ("_r_sgl_pln_str_flw", " a"),
+    ("_r_sgl_pln_int_flw", " 1"),
+    ("_r_dqt_str_bgn", " \""),
+    ("_r_dqt_str_ctn", "\u{1}x"),
+    ("_r_dqt_str_end", "\u{1}\""),
+    ("_r_tag", " !a "),
+    ("_r_acr_bgn", " &"),
+    ("_r_acr_ctn", "\u{1}a "),
 ];
 const GLUE: char = '\u{1}';
 const INDENT: char = '\u{2}';
@@ -73,6 +89,7 @@ const NEVER: u32 = 1 << 20;
 pub(super) struct Generator<'g> {
     rules: &'g serde_json::Map<String, Value>,
     start: &'g Value,
+    least: &'g BTreeMap<String, String>,
     heights: BTreeMap<&'g str, u32>,
     used: HashMap<*const Value, u32>,
     patterns: HashMap<&'g str, Hir>,
@@ -92,12 +109,25 @@ struct Text {
 }
 
 impl<'g> Generator<'g> {
-    pub(super) fn new(grammar: &'g Value, start: &str, seed: u64) -> Self {
+    /// `least` says what stands for the external tokens that are not in [`EXTERNALS`].
+    pub(super) fn new(
+        grammar: &'g Value,
+        start: &str,
+        least: &'g BTreeMap<String, String>,
+        seed: u64,
+    ) -> Self {
         let rules = grammar["rules"].as_object().unwrap();
         let mut generator = Self {
             rules,
             start: &rules[start],
-            heights: EXTERNALS.iter().map(|(name, _)| (*name, 0)).collect(),
+            least,
+            heights: least
+                .keys()
+                .map(String::as_str)
+                .filter(|name| !rules.contains_key(*name))
+                .chain(EXTERNALS.iter().map(|(name, _)| *name))
+                .map(|name| (name, 0))
+                .collect(),
             used: HashMap::new(),
             patterns: HashMap::new(),
             random: Random(seed),
@@ -168,6 +198,7 @@ impl<'g> Generator<'g> {
                     self.derive(part, depth);
                 }
             }
+            "CHOICE" if rule["members"].as_array().unwrap().is_empty() => {}
             "CHOICE" => {
                 let chosen = self.choose(rule["members"].as_array().unwrap(), depth);
                 self.derive(chosen, depth);
@@ -190,13 +221,14 @@ impl<'g> Generator<'g> {
     }
 
     fn symbol(&mut self, name: &'g str, depth: u32) {
-        match self.rules.get(name) {
-            Some(rule) => self.derive(rule, depth.saturating_sub(1)),
-            None => {
-                if let Some((_, text)) = EXTERNALS.iter().find(|(external, _)| *external == name) {
-                    self.text.token(text);
-                }
-            }
+        if let Some(rule) = self.rules.get(name) {
+            self.derive(rule, depth.saturating_sub(1));
+            return;
+        }
+        let known = EXTERNALS.iter().find(|(external, _)| *external == name);
+        let text = known.map(|(_, text)| *text);
+        if let Some(text) = text.or_else(|| self.least.get(name).map(String::as_str)) {
+            self.text.token(text);
         }
     }
 
