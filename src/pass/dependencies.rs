@@ -256,12 +256,12 @@ mod tests {
     use crate::pass::{rows, testing::Sample, units::units};
 
     /// The declarations of a text as one row.
-    fn check(text: &str, test: impl Fn(&Dependencies, &FixedBitSet)) {
+    fn check(text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
         let sample = Sample::new("c", text);
         let units = units(&sample.document, &sample.names);
         let row = rows::parts(&sample.document, &sample.names, &units, 100, 100);
         let none = FixedBitSet::with_capacity(row.len());
-        test(
+        assert_about(
             &Dependencies::of(&sample.document, &sample.names, &row),
             &none,
         );

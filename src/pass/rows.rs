@@ -189,7 +189,7 @@ fn groups<'u>(document: &Document, units: &[&'u Unit]) -> Vec<Vec<&'u Unit>> {
             let gap =
                 document.node(before.node).range().end..document.node(unit.node).range().start;
             let lines = document.bytes().get(gap).unwrap_or_default();
-            let is_next = lines.iter().filter(|&&byte| byte == b'\n').count() <= 1;
+            let is_next = lines.split(|&byte| byte == b'\n').count() <= 2;
             is_next && (is_flat || (is_deep(before) && unit.proposal.weight == 1))
         });
         match groups.last_mut().filter(|_| belongs) {
