@@ -206,7 +206,7 @@ fn nothing_that_is_damaged_or_deep_ends_a_parser() {
     let mut random = Random(11);
     for language in Language::names().map(|name| Language::named(name).unwrap()) {
         for opener in OPENERS {
-            for count in [3, 300] {
+            for count in [3, 260] {
                 Document::new(opener.repeat(count).into_bytes(), Some(language.clone()));
             }
             let mixed = (0..400).map(|_| OPENERS[random.below(OPENERS.len())]);
@@ -219,7 +219,7 @@ fn nothing_that_is_damaged_or_deep_ends_a_parser() {
         let path = file.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
         let bytes = fs::read(&path).unwrap();
-        for _ in 0..60 {
+        for _ in 0..20 {
             let mut damaged = bytes.clone();
             for _ in 0..40 {
                 let (from, to) = (random.below(damaged.len()), random.below(damaged.len()));
