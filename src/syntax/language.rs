@@ -263,9 +263,18 @@ fn by_content(bytes: &[u8]) -> Option<&'static str> {
             .windows(needle.len())
             .any(|window| window == needle)
     };
+    let contains_any = |needles: &[&[u8]]| needles.iter().any(|needle| contains(needle));
     match start {
         [b'<', b'?', b'x', b'm', b'l', ..] => Some("xml"),
+        [b'<', b'?', b'p', b'h', b'p', ..] => Some("php"),
+        [b'<', ..] if contains_any(&[b"<!DOCTYPE html", b"<!doctype html", b"<html"]) => {
+            Some("html")
+        }
+        [b';', ..] if contains(b"; ModuleID") => Some("llvm"),
         [b'#', b'!', ..] if contains(b"python") => Some("python"),
+        [b'#', b'!', ..] if contains(b"ruby") => Some("ruby"),
+        [b'#', b'!', ..] if contains(b"lua") => Some("lua"),
+        [b'#', b'!', ..] if contains_any(&[b"/sh", b"bash", b" sh"]) => Some("bash"),
         [b'#', b'!', ..] if contains(b"node") => Some("javascript"),
         [b'#', ..] if contains(b"include") || contains(b"# 1 \"") => Some("c"),
         [b'{' | b'[', ..] if serde_json::from_slice::<serde::de::IgnoredAny>(bytes).is_ok() => {
@@ -309,6 +318,16 @@ mod tests {
         check(Some("js"), b"{}", Some("javascript"));
         check(Some("txt"), b"{\"a\": 1}", Some("json"));
         check(None, b"#!/usr/bin/env node\n", Some("javascript"));
+        for (text, name) in [
+            ("#!/bin/sh\n", "bash"),
+            ("#!/usr/bin/env ruby\n", "ruby"),
+            ("#!/usr/bin/lua\n", "lua"),
+            ("<?php echo 1;", "php"),
+            ("<!DOCTYPE html>\n<p>a", "html"),
+            ("; ModuleID = 'a.c'\n", "llvm"),
+        ] {
+            check(None, text.as_bytes(), Language::named(name).map(|_| name));
+        }
         check(None, b"hello", None);
     }
 }
