@@ -46,7 +46,7 @@ pub(super) struct Runs {
 }
 
 /// After so many questions in vain other steps have more to gain.
-const MOST_IN_VAIN: u32 = 32;
+const MOST_IN_VAIN: u32 = 16;
 
 impl Runs {
     /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
