@@ -1,17 +1,21 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod values;
+
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
-use crate::syntax::Language;
+use values::{
+    Languages, Signals, confidence, hoists, minimizers, number, positive_seconds, probability,
+    strategies,
+};
 
 /// Make a file as small as it can be while your check still accepts it.
 #[derive(Parser, Debug, Clone)]
@@ -78,11 +82,11 @@ pub struct Args {
     pub stderr: Option<String>,
 
     /// The signal that must end the COMMAND, such as SEGV or ABRT
-    #[arg(long, value_name = "NAME", help_heading = PROPERTY)]
+    #[arg(long, value_name = "NAME", value_parser = Signals, hide_possible_values = true, help_heading = PROPERTY)]
     pub signal: Option<String>,
 
     /// Checks running at a time [default: the number of cores]; never changes the result
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = RUNNING)]
+    #[arg(short, long, value_name = "N", value_parser = number::<u32>(1..=1024), help_heading = RUNNING)]
     pub jobs: Option<u32>,
 
     /// Seconds that one run of the check may take [default: learned from the first runs]
@@ -90,19 +94,19 @@ pub struct Args {
     pub timeout: Option<Duration>,
 
     /// Memory that one process of the check may use, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = RUNNING)]
+    #[arg(long, value_name = "MIB", value_parser = number::<u64>(1..=1 << 40), help_heading = RUNNING)]
     pub memory_limit: Option<u64>,
 
     /// Processor seconds that one process of the check may use
-    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..), help_heading = RUNNING)]
+    #[arg(long, value_name = "SECS", value_parser = number::<u64>(1..), help_heading = RUNNING)]
     pub cpu_limit: Option<u64>,
 
     /// Size of the largest file that the check may write, in MiB
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = RUNNING)]
+    #[arg(long, value_name = "MIB", value_parser = number::<u64>(1..=1 << 40), help_heading = RUNNING)]
     pub file_limit: Option<u64>,
 
     /// Files that one process of the check may have open
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(3..), help_heading = RUNNING)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(3..), help_heading = RUNNING)]
     pub open_files_limit: Option<u64>,
 
     /// Give the check an empty HOME of its own
@@ -112,7 +116,7 @@ pub struct Args {
     /// Run the check up to N times for each candidate, until one run finds it interesting
     ///
     /// For a property that shows only in some of the runs.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1001), conflicts_with = "confidence", help_heading = RUNNING)]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1001), conflicts_with = "confidence", help_heading = RUNNING)]
     pub repeat: Option<u32>,
 
     /// Run the check as often as it takes to be this sure of each answer, such as 0.99
@@ -123,7 +127,7 @@ pub struct Args {
     pub confidence: Option<f64>,
 
     /// Save candidates for which the check exits with CODE in a folder beside the result
-    #[arg(long, value_name = "CODE", value_parser = clap::value_parser!(u8).range(1..), help_heading = RUNNING)]
+    #[arg(long, value_name = "CODE", value_parser = number::<u8>(1..), help_heading = RUNNING)]
     pub also_interesting: Option<u8>,
 
     /// Stop after this many seconds and keep the best
@@ -131,11 +135,11 @@ pub struct Args {
     pub max_time: Option<Duration>,
 
     /// Stop after this many runs of the check and keep the best
-    #[arg(long, value_name = "N", help_heading = STOPPING)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..), help_heading = STOPPING)]
     pub max_queries: Option<u64>,
 
     /// Stop when the result is at most this large
-    #[arg(long, value_name = "N", help_heading = STOPPING)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..), help_heading = STOPPING)]
     pub target_bytes: Option<u64>,
 
     /// Keep a journal in this folder; the same command goes on from there
@@ -143,7 +147,7 @@ pub struct Args {
     pub state: Option<PathBuf>,
 
     /// The language of the FILEs [default: by extension, then by content]; none for no language, list to see all
-    #[arg(short, long, value_name = "NAME", value_parser = languages(), hide_possible_values = true, help_heading = ALGORITHM)]
+    #[arg(short, long, value_name = "NAME", value_parser = Languages, hide_possible_values = true, help_heading = ALGORITHM)]
     pub language: Option<String>,
 
     /// How the candidates are made
@@ -179,11 +183,11 @@ pub struct Args {
     pub backward: bool,
 
     /// Into how many parts ddmin splits [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..), help_heading = ALGORITHM)]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..), help_heading = ALGORITHM)]
     pub split: Option<u32>,
 
     /// How many candidates GreeDDy tries on one base [default: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ALGORITHM)]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = ALGORITHM)]
     pub window: Option<u32>,
 
     /// ProbDD's prior: the chance of an element to stay [default: 0.1]
@@ -191,7 +195,7 @@ pub struct Args {
     pub p0: Option<f64>,
 
     /// Break ties by this seed instead of by input order
-    #[arg(long, value_name = "N", help_heading = ALGORITHM)]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..), help_heading = ALGORITHM)]
     pub seed: Option<u64>,
 
     /// Write what happens as JSON lines; - for stdout
@@ -309,48 +313,6 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&script)
 }
 
-fn languages() -> PossibleValuesParser {
-    PossibleValuesParser::new(Language::names().chain([NO_LANGUAGE, LIST]))
-}
-
-fn strategies() -> impl TypedValueParser<Value = Strategy> {
-    PossibleValuesParser::new(Strategy::ALL.map(Strategy::name))
-        .try_map(|name| name.parse::<Strategy>())
-}
-
-fn minimizers() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name))
-        .try_map(|name| name.parse::<Algorithm>())
-}
-
-fn hoists() -> impl TypedValueParser<Value = Hoist> {
-    PossibleValuesParser::new(Hoist::ALL.map(Hoist::name)).try_map(|name| name.parse::<Hoist>())
-}
-
-fn positive_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("must be more than 0".to_owned()),
-    }
-}
-
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
-        _ => Err("must lie between 0 and 1".to_owned()),
-    }
-}
-
-fn confidence(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(p) if p > 0.5 && p < 1.0 => Ok(p),
-        _ => Err("must lie between 0.5 and 1".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,13 +330,5 @@ mod tests {
         let args = Args::from_words(words.iter().map(OsString::from)).unwrap();
         assert_eq!(args.inputs, [PathBuf::from("a.c")]);
         assert_eq!(args.command, ["cc", "-c", "@@"]);
-    }
-
-    #[test]
-    fn times_are_positive_and_finite() {
-        assert_eq!(positive_seconds("0.5"), Ok(Duration::from_millis(500)));
-        for bad in ["0", "-1", "inf", "NaN", "1e300", "soon", ""] {
-            assert!(positive_seconds(bad).is_err(), "{bad}");
-        }
     }
 }

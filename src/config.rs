@@ -9,6 +9,7 @@ mod clashes;
 mod inputs;
 mod keep;
 mod places;
+mod similar;
 mod useless;
 
 use std::thread;

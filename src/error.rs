@@ -48,6 +48,8 @@ pub enum Error {
     NoSuchFile {
         /// What was given.
         path: PathBuf,
+        /// A file that may be meant.
+        similar: Option<PathBuf>,
     },
     /// A folder, a pipe or a device was given as the file to reduce or as the check.
     #[error("{} is {kind}, not a file", path.display())]
@@ -248,7 +250,7 @@ impl Error {
     /// What to do about it: mostly a command to type.
     pub fn hint(&self) -> String {
         match self {
-            Self::NoSuchFile { path } => missing_file_hint(path),
+            Self::NoSuchFile { path, similar } => missing_file_hint(path, similar.as_deref()),
             Self::NotAFile {
                 kind: "a folder", ..
             } => "give the file to reduce: paredown check.sh bug.c".into(),
@@ -347,7 +349,10 @@ fn quote(path: &Path) -> String {
     }
 }
 
-fn missing_file_hint(path: &Path) -> String {
+fn missing_file_hint(path: &Path, similar: Option<&Path>) -> String {
+    if let Some(similar) = similar {
+        return format!("did you mean {}?", quote(similar));
+    }
     format!("see what is there: ls {}", quote(folder_of(path)))
 }
 
@@ -454,6 +459,7 @@ mod tests {
         };
         let missing = Error::NoSuchFile {
             path: PathBuf::new(),
+            similar: None,
         };
         let run = FirstRun {
             command: String::new(),

@@ -7,6 +7,7 @@ use crate::config::Trust;
 use crate::engine::{Probe, Runs, accepts_empty, probe};
 use crate::error::{Error, FirstRun, shell_word};
 use crate::oracle::{Answer, Examination, Outcome};
+use crate::report::duration;
 
 /// The original is run so often.
 const RUNS: u32 = 3;
@@ -114,7 +115,7 @@ impl Run<'_> {
 
 fn status(run: &Examination) -> String {
     match (run.answer.outcome, run.code) {
-        (Outcome::TimedOut, _) => format!("no answer in {:.1} s", run.answer.time.as_secs_f64()),
+        (Outcome::TimedOut, _) => format!("no answer in {}", duration(run.answer.time)),
         (_, code @ 129..=192) => format!("exit status {code}, which is signal {}", code - 128),
         (_, code) => format!("exit status {code}"),
     }

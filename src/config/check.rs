@@ -21,6 +21,7 @@ pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error>
         if args.inputs.is_empty() {
             return Err(no_file());
         }
+        refuse_both_forms(args)?;
         let words = runnable_command(&args.command)?;
         let conditions = conditions(args)?;
         return Ok((Check::Command { words, conditions }, &args.inputs));
@@ -55,6 +56,36 @@ fn no_file() -> Error {
         problem: "a command is given, but no file to reduce".into(),
         hint: "the file stands before the command: paredown bug.c -- cc -c @@".into(),
     }
+}
+
+/// A script in the check's place before a command is there by mistake, unless it is the only file, and so what is to be reduced.
+fn refuse_both_forms(args: &Args) -> Result<(), Error> {
+    let [check, files @ ..] = args.inputs.as_slice() else {
+        return Ok(());
+    };
+    if files.is_empty() || !is_executable_script(check) {
+        return Ok(());
+    }
+    let check = shell_word(check);
+    let files: Vec<String> = files.iter().map(shell_word).collect();
+    let files = files.join(" ");
+    let command: Vec<String> = args.command.iter().map(shell_word).collect();
+    Err(Error::Usage {
+        problem: format!(
+            "both are given, a check ({check}) and a command after `--` ({})",
+            command.join(" ")
+        ),
+        hint: format!(
+            "paredown {check} {files}, or paredown {files} -- {}; to reduce {check} too: chmod -x {check}",
+            command.join(" ")
+        ),
+    })
+}
+
+fn is_executable_script(path: &Path) -> bool {
+    let mut head = [0; 2];
+    let starts = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    path.is_file() && is_executable(path) && starts.is_ok() && head == *b"#!"
 }
 
 fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {

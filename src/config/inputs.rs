@@ -7,7 +7,7 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Kept;
+use super::{Kept, similar};
 use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
 use crate::error::Error;
@@ -137,6 +137,7 @@ pub(super) fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> 
         },
         io::ErrorKind::NotFound => Error::NoSuchFile {
             path: path.to_owned(),
+            similar: similar::file(path),
         },
         _ => Error::CannotRead {
             path: path.to_owned(),

@@ -23,7 +23,7 @@ pub use check::{Check, CheckError, Conditions, ExitSet};
 pub use guard::serve_as_guard;
 pub use process::{Limits, jobs_that_fit};
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
-pub use signals::parse_signal;
+pub use signals::{parse_signal, signal_names};
 pub use workplace::Left;
 
 /// What is asked of an oracle.

@@ -46,6 +46,16 @@ const NAMES: [(&str, Signal); 34] = [
 const RTMIN: i32 = 34;
 const RTMAX: i32 = 64;
 
+/// The names without numbers in them, one for each signal, for completions.
+pub fn signal_names() -> impl Iterator<Item = &'static str> {
+    let is_first = |index: usize| {
+        let (_, signal) = NAMES[index];
+        !NAMES[..index].iter().any(|(_, before)| *before == signal)
+    };
+    let firsts = (0..NAMES.len()).filter(move |&index| is_first(index));
+    firsts.map(|index| NAMES[index].0)
+}
+
 /// A signal's number from its name, with or without `SIG`, or from its number. The real-time signals are `RTMIN`, `RTMIN+1` …,
 /// `RTMAX-1`, `RTMAX`.
 pub fn parse_signal(text: &str) -> Result<i32, CheckError> {

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 pub use event::{Event, Source, Stop};
 pub use statistics::{PassStatistics, Statistics};
-pub use summary::{FileSummary, Summary};
+pub use summary::{FileSummary, Summary, duration};
 
 use crate::cli::When;
 use crate::error::Error;

@@ -3,6 +3,7 @@
 use super::statistics::Statistics;
 use crate::syntax::Lexis;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A finished or stopped run.
 #[derive(Debug, Clone, Default)]
@@ -107,6 +108,20 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
+/// A time as [`time`] says it, but never as nothing: `0.4 ms`, `12 ms`, `0.25 s`.
+pub fn duration(time_taken: Duration) -> String {
+    let milliseconds = time_taken.as_secs_f64() * 1000.0;
+    match milliseconds {
+        0.1..10.0 => {
+            let text = format!("{milliseconds:.1}");
+            format!("{} ms", text.trim_end_matches(".0"))
+        }
+        10.0..100.0 => format!("{milliseconds:.0} ms"),
+        ..0.1 => "less than 0.1 ms".to_owned(),
+        _ => time(milliseconds / 1000.0),
+    }
+}
+
 /// How much of `before` is left: `5.5 %`.
 #[expect(clippy::cast_precision_loss, reason = "one decimal of a percentage")]
 pub(super) fn percent(after: usize, before: usize) -> String {
@@ -126,6 +141,20 @@ mod tests {
             (1_234_567, "1,234,567"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn a_short_duration_is_not_said_to_be_nothing() {
+        for (microseconds, text) in [
+            (0, "less than 0.1 ms"),
+            (1000, "1 ms"),
+            (1700, "1.7 ms"),
+            (45_200, "45 ms"),
+            (254_000, "0.25 s"),
+            (75_000_000, "75.0 s"),
+        ] {
+            assert_eq!(duration(Duration::from_micros(microseconds)), text);
         }
     }
 

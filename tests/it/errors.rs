@@ -100,6 +100,59 @@ fn a_check_that_does_not_exist() {
 }
 
 #[test]
+fn a_file_whose_name_is_not_like_any_other() {
+    says!(env(), 1, ["check.sh", "something_else.py"]);
+}
+
+#[test]
+fn a_check_and_a_command() {
+    says!(env(), 2, ["check.sh", "bug.c", "--", "gcc", "-c", "@@"]);
+}
+
+#[test]
+fn a_script_to_reduce_with_a_command_is_no_check() {
+    let env = env();
+    env.run(&["-q", "check.sh", "--", "grep", "-q", "bug", "@@"])
+        .expect_code(0);
+    assert!(env.text("check.reduced.sh").contains("bug"));
+}
+
+#[test]
+fn a_number_that_is_none() {
+    says!(env(), 2, ["-j", "abc", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_number_that_is_too_large() {
+    says!(env(), 2, ["-j", "2000", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_time_that_is_none() {
+    says!(env(), 2, ["--timeout", "soon", "check.sh", "bug.c"]);
+}
+
+#[test]
+fn a_time_limit_below_a_hundredth_of_a_second() {
+    let env = env();
+    env.check("check.sh", "sleep 100");
+    let said = env.run(&["--timeout", "0.001", "check.sh", "bug.c"]);
+    let said = said.expect_code(3).stderr;
+    assert!(said.contains("no answer in "), "{said}");
+    assert!(
+        !said.contains("0.0 s") && !said.contains("0.00 s"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_language_by_its_extension() {
+    let said = env().run(&["-l", "py", "check.sh", "bug.c"]);
+    let said = said.expect_code(2).stderr;
+    assert!(said.contains("a similar value exists: 'python'"), "{said}");
+}
+
+#[test]
 fn a_check_that_is_not_executable() {
     let env = env();
     fs::set_permissions(env.path("check.sh"), fs::Permissions::from_mode(0o644)).unwrap();

@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &str)] = &[
         "config",
         "cli engine error minimize oracle output strategy syntax",
     ),
-    ("cli", "minimize strategy syntax"),
+    ("cli", "minimize oracle strategy syntax"),
     ("error", "engine oracle output"),
     ("report", "cli error syntax"),
     ("engine", "interrupt oracle output report search"),
