@@ -1,5 +1,6 @@
 //! A whole run from the arguments to the exit code; it reads like a list of contents.
 
+mod doctor;
 mod ending;
 mod first_runs;
 mod keeping;
@@ -13,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::cli::{self, Args};
+use crate::cli::{self, Args, Task};
 use crate::config::{Config, Input, Place};
 use crate::engine::{Journal, Probe};
 use crate::error::{Error, exit};
@@ -23,11 +24,21 @@ use crate::output::{self, Keep, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
 use crate::syntax::Language;
 
-/// Does what the arguments ask for and gives the exit code.
+/// Does what is asked for and gives the exit code.
 ///
 /// # Errors
 /// Whatever keeps the run from giving a result; see [`Error`].
-pub fn run(args: Args) -> Result<u8, Error> {
+pub fn run(task: Task) -> Result<u8, Error> {
+    match task {
+        Task::Reduce(args) => reduce(*args),
+        Task::Doctor(args) => {
+            report::set_colors(args.color);
+            doctor::doctor(*args)
+        }
+    }
+}
+
+fn reduce(args: Args) -> Result<u8, Error> {
     report::set_colors(args.color);
     if let Some(what) = args.generate {
         return generate(what);

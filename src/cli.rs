@@ -1,6 +1,7 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod task;
 mod values;
 
 use std::ffi::OsString;
@@ -12,6 +13,7 @@ use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
+pub use task::Task;
 use values::{
     Languages, Signals, confidence, hoists, minimizers, number, positive_seconds, probability,
     strategies,
@@ -23,7 +25,7 @@ use values::{
     name = "paredown",
     version,
     max_term_width = 100,
-    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...",
+    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...",
     after_long_help = EXAMPLES
 )]
 #[expect(
@@ -271,6 +273,7 @@ Examples:
   paredown -o small.c --max-time 60 check.sh bug.c
   paredown bug.c --stderr 'internal compiler error' -- gcc -O3 -c @@
   paredown app.js --exit-code '!0' --stdout TypeError -- node @@
+  paredown doctor check.sh bug.c      what is wrong with this check?
 
 Exit codes:
   0    the reduction is done, or was stopped by a limit
@@ -280,11 +283,6 @@ Exit codes:
   130  stopped by Ctrl-C; the best so far is written (129 by a hang-up, 143 by SIGTERM)";
 
 impl Args {
-    /// Reads the process's arguments. A misspelt option, `--help` and `--version` end the process here.
-    pub fn from_command_line() -> Self {
-        <Self as Parser>::parse()
-    }
-
     /// Reads arguments from a list whose first element is the program's name.
     ///
     /// # Errors

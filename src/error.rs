@@ -1,6 +1,8 @@
 //! Everything that can go wrong, as one closed set: what happened to which thing and why, one hint with the thing to type,
 //! and one exit code for each outcome that a script would tell apart.
 
+mod first_run;
+
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -9,6 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::engine::{EngineError, JournalError};
 use crate::oracle::OracleError;
 use crate::output::OutputError;
+pub use first_run::FirstRun;
+use first_run::not_interesting;
 
 /// The exit codes of the binary; they are part of its interface.
 pub mod exit {
@@ -20,23 +24,6 @@ pub mod exit {
     pub const USAGE: u8 = 2;
     /// The check does not accept the original file, or accepts an empty one.
     pub const NOT_INTERESTING: u8 = 3;
-}
-
-/// What a failed first run looked like: enough to repeat it by hand.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstRun {
-    /// The command as run, quoted for a shell.
-    pub command: String,
-    /// The folder it ran in; it is kept.
-    pub folder: PathBuf,
-    /// How it ended, in words: `exit status 1`, `killed by signal 11 (SEGV)`, `no answer in 10 s` …
-    pub status: String,
-    /// What would have been interesting, in words.
-    pub wanted: String,
-    /// The last lines it printed, oldest first.
-    pub last_lines: Vec<String>,
-    /// The command to type to see it happen again.
-    pub repeat: String,
 }
 
 /// A failure of paredown. Its `Display` says what, which and why; [`Error::hint`] says what to type.
@@ -167,6 +154,8 @@ pub enum Error {
     EmptyAccepted {
         /// The file to reduce.
         path: PathBuf,
+        /// What to change, if it was found out what the check looks at.
+        remedy: Option<String>,
     },
     /// A system call failed where it should not.
     #[error("{doing}: {}", plain(source))]
@@ -292,7 +281,10 @@ impl Error {
             Self::CannotWrite { path, source } => cannot_write_hint(path, source),
             Self::OriginalKept { path } => format!("move it away: mv -n {0} {0}.old", quote(path)),
             Self::Usage { hint, .. } => hint.clone(),
-            Self::NotInteresting(run) => format!("run it yourself: {}", run.repeat),
+            Self::NotInteresting(run) => match &run.remedy {
+                Some(remedy) => remedy.clone(),
+                None => format!("run it yourself: {}", run.repeat),
+            },
             Self::CannotRun { command, .. } => format!("run it yourself: {command}"),
             Self::OtherState { path, .. } => format!(
                 "give this run a folder of its own, or forget the other one: rm -r {}",
@@ -303,8 +295,11 @@ impl Error {
                     .into()
             }
             Self::NoTemporaryFolder { path, source } => temporary_hint(path, source),
-            Self::EmptyAccepted { .. } => {
-                "look whether the check uses the path that it gets as $1 (@@ in a command); if an empty file is wanted: --allow-empty".into()
+            Self::EmptyAccepted { remedy, .. } => {
+                let look =
+                    "look whether the check uses the path that it gets as $1 (@@ in a command)";
+                let change = remedy.as_deref().unwrap_or(look);
+                format!("{change}; if an empty file is wanted: --allow-empty")
             }
             Self::System { source, .. } => system_hint(source).into(),
         }
@@ -413,30 +408,6 @@ fn system_hint(source: &io::Error) -> &'static str {
     }
 }
 
-fn not_interesting(run: &FirstRun) -> String {
-    let FirstRun {
-        command,
-        status,
-        wanted,
-        ..
-    } = run;
-    let folder = run.folder.display();
-    let heading = if run.last_lines.is_empty() {
-        "it printed nothing"
-    } else {
-        "the last lines it printed:"
-    };
-    let mut text = format!(
-        "the check does not accept the original file: {status}, but wanted is {wanted}\n  \
-         ran:  {command}\n  in:   {folder} (kept; nothing else was there)\n  {heading}"
-    );
-    for line in &run.last_lines {
-        text.push_str("\n    | ");
-        text.push_str(line);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -466,6 +437,8 @@ mod tests {
             folder: PathBuf::new(),
             status: String::new(),
             wanted: String::new(),
+            cause: None,
+            remedy: None,
             last_lines: vec![],
             repeat: String::new(),
         };

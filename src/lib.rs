@@ -26,6 +26,7 @@
 //!
 //! - [`oracle`]: one run of the user's check. The only room that starts programs.
 //! - [`engine`]: asks a search's questions in order, several at a time, behind the cache.
+//! - [`doctor`]: what is wrong with a check, found by running it under changed circumstances.
 //! - [`report`]: what happened, for people and for programs.
 //! - [`output`], [`interrupt`], [`config`], [`cli`], [`error`], [`app`].
 //!
@@ -42,6 +43,7 @@
 pub mod app;
 pub mod cli;
 pub mod config;
+pub mod doctor;
 pub mod engine;
 pub mod error;
 pub mod grammar;

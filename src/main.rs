@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use paredown::cli::Args;
+use paredown::cli::Task;
 use paredown::{app, oracle, output, report};
 
 /// The system calls it before Rust's runtime begins.
@@ -18,7 +18,7 @@ fn main() -> ExitCode {
     if oracle::serve_as_guard() {
         return ExitCode::SUCCESS;
     }
-    match app::run(Args::from_command_line()) {
+    match app::run(Task::from_command_line()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             report::error(&error);

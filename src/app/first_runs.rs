@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::Run;
+use super::{Run, layout};
 use crate::config::Trust;
+use crate::doctor::{Subject, ending, why_empty_is_accepted, why_refused};
 use crate::engine::{Probe, Runs, accepts_empty, probe};
 use crate::error::{Error, FirstRun, shell_word};
-use crate::oracle::{Answer, Examination, Outcome};
-use crate::report::duration;
+use crate::oracle::{Answer, Examination};
+use crate::report::Finding;
 
 /// The original is run so often.
 const RUNS: u32 = 3;
@@ -16,6 +17,10 @@ const RUNS_FOR_CONFIDENCE: u32 = 21;
 /// So many lines of what the check printed are shown.
 const LINES_SHOWN: usize = 10;
 const LINE_LENGTH_SHOWN: usize = 200;
+/// No new attempt to find out why the original is refused begins after this time,
+const PATIENCE: Duration = Duration::from_secs(5);
+/// and none takes longer than this.
+const LONGEST_TRIAL: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
     /// Runs the check on the original until it is known how it behaves.
@@ -72,8 +77,10 @@ impl Run<'_> {
             return Ok(());
         }
         if self.files.len() == 1 {
+            let cause = why_empty_is_accepted(self.subject())?;
             return Err(Error::EmptyAccepted {
                 path: input.path().to_owned(),
+                remedy: cause.and_then(|cause| cause.remedy),
             });
         }
         let name = input.name().display();
@@ -98,26 +105,43 @@ impl Run<'_> {
         }
     }
 
-    fn not_interesting(&self, original: &[u8], run: &Examination) -> Result<Error, Error> {
+    fn not_interesting(&mut self, original: &[u8], run: &Examination) -> Result<Error, Error> {
         let (folder, words) = self.oracle.keep_for_inspection(original)?;
+        let cause = self.cause(run)?;
         let command = words.iter().map(shell_word).collect::<Vec<_>>().join(" ");
         let enter = shell_word(&folder);
         Ok(Error::NotInteresting(Box::new(FirstRun {
             repeat: format!("cd {enter} && {command}; echo $?"),
             command,
             folder,
-            status: status(run),
+            status: ending(run),
             wanted: self.config.wanted(),
+            remedy: cause.as_ref().and_then(|cause| cause.remedy.clone()),
+            cause: cause.map(|cause| cause.text),
             last_lines: last_lines(&[&run.stdout, &run.stderr]),
         })))
     }
-}
 
-fn status(run: &Examination) -> String {
-    match (run.answer.outcome, run.code) {
-        (Outcome::TimedOut, _) => format!("no answer in {}", duration(run.answer.time)),
-        (_, code @ 129..=192) => format!("exit status {code}, which is signal {}", code - 128),
-        (_, code) => format!("exit status {code}"),
+    /// What keeps the check from accepting the original. Not after a signal: who sent it wants an end.
+    fn cause(&mut self, run: &Examination) -> Result<Option<Finding>, Error> {
+        if self.is_interrupted() {
+            return Ok(None);
+        }
+        self.reporter.doing("finding out why it is not interesting");
+        let cause = why_refused(self.subject(), run, PATIENCE)?;
+        Ok(cause.filter(|_| !self.is_interrupted()))
+    }
+
+    /// The check, to be run under other circumstances. Nothing else can be asked afterwards.
+    fn subject(&mut self) -> Subject<'_> {
+        Subject {
+            layout: layout(self.config.inputs(), &self.files, 0),
+            oracle: &mut self.oracle,
+            check: self.config.check(),
+            inputs: self.config.inputs(),
+            time_limit: self.config.time_limit().fixed().unwrap_or(LONGEST_TRIAL),
+            folder: std::env::current_dir().unwrap_or_default(),
+        }
     }
 }
 

@@ -165,8 +165,8 @@ fn parse_item(item: &str) -> Result<(bool, u8, u8), CheckError> {
     }
 }
 
-/// Puts the path in for every `@@`.
-fn fill_in(word: &OsStr, candidate: &Path) -> OsString {
+/// A word of a command with the path in for every `@@`.
+pub fn fill_in(word: &OsStr, candidate: &Path) -> OsString {
     let mut filled = Vec::new();
     let mut rest = word.as_bytes();
     while let Some(at) = rest.windows(2).position(|pair| pair == b"@@") {

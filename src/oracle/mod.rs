@@ -19,7 +19,7 @@ mod workplace;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-pub use check::{Check, CheckError, Conditions, ExitSet};
+pub use check::{Check, CheckError, Conditions, ExitSet, fill_in};
 pub use guard::serve_as_guard;
 pub use process::{Limits, jobs_that_fit};
 pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};

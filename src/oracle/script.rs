@@ -174,6 +174,20 @@ impl ProcessOracle {
         }
     }
 
+    /// Runs another check from now on.
+    pub fn replace_check(&mut self, check: Check) {
+        self.check = check;
+        for place in &mut self.places {
+            let place = place.get_mut().unwrap_or_else(PoisonError::into_inner);
+            place.slot = None;
+        }
+    }
+
+    /// How many can run at the same time.
+    pub fn slots(&self) -> usize {
+        self.places.len()
+    }
+
     /// Runs the check once, in slot 0, and keeps the end of what it printed.
     pub fn examine(
         &self,

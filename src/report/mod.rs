@@ -3,6 +3,7 @@
 mod chart;
 mod diff;
 mod event;
+mod finding;
 mod html;
 mod human;
 mod json;
@@ -15,6 +16,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 pub use event::{Event, Source, Stop};
+pub use finding::{Finding, Grade, finding};
 pub use statistics::{PassStatistics, Statistics};
 pub use summary::{FileSummary, Summary, duration};
 
@@ -155,6 +157,12 @@ pub fn error(error: &Error) {
     ));
 }
 
+/// Says something that the user should know, on standard error.
+pub fn warning(text: &str) {
+    let yellow = style::WARNING;
+    say(&format!("{yellow}warning:{yellow:#} {text}\n"));
+}
+
 /// Writes to standard error. That it may be closed is no reason to stop a reduction.
 fn say(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());
@@ -166,6 +174,7 @@ mod style {
     pub(super) const ERROR: Style = AnsiColor::Red.on_default().bold();
     pub(super) const HINT: Style = AnsiColor::Cyan.on_default().bold();
     pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+    pub(super) const GOOD: Style = AnsiColor::Green.on_default();
     pub(super) const STRONG: Style = Style::new().bold();
     pub(super) const DIM: Style = Style::new().dimmed();
 }

@@ -8,6 +8,7 @@
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 mod cli;
+mod doctor;
 mod errors;
 mod examples;
 mod figures;

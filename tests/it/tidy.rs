@@ -9,8 +9,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ("main", "app cli oracle output report"),
     (
         "app",
-        "cli config engine error interrupt minimize oracle output report search strategy syntax",
+        "cli config doctor engine error interrupt minimize oracle output report search strategy syntax",
     ),
+    ("doctor", "config error oracle report syntax"),
     (
         "config",
         "cli engine error minimize oracle output strategy syntax",
@@ -38,7 +39,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("anstream", &["report"]),
     ("anstyle", &["report"]),
     ("sha3", &["engine"]),
-    ("regex", &["config", "oracle"]),
+    ("regex", &["config", "doctor", "oracle"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];
 

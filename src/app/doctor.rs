@@ -1,0 +1,75 @@
+//! `paredown doctor`: what is wrong with a check.
+
+use std::env;
+use std::time::Duration;
+
+use super::{left, system};
+use crate::cli::Args;
+use crate::config::{Config, Input};
+use crate::doctor::{Subject, examine};
+use crate::error::{Error, exit};
+use crate::interrupt::Interrupt;
+use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
+use crate::report;
+
+/// Without `--timeout`, what takes longer counts as endless.
+const LONGEST: Duration = Duration::from_secs(60);
+/// So many run at once to see whether they disturb each other.
+const LEAST_JOBS: usize = 4;
+
+/// Runs the check in many ways and says what is seen. The exit code says whether something must be changed.
+///
+/// # Errors
+/// The check or the files cannot be used at all, or nothing can be said.
+pub(super) fn doctor(args: Args) -> Result<u8, Error> {
+    let config = Config::from_args(args)?;
+    let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
+    let layout = layout(config.inputs());
+    let options = config.process_options();
+    let options = ProcessOptions {
+        jobs: options.jobs.max(LEAST_JOBS),
+        ..options
+    };
+    let check = config.check().clone();
+    let mut oracle = ProcessOracle::new(check, layout.clone(), options, &interrupt)?;
+    let subject = Subject {
+        oracle: &mut oracle,
+        check: config.check(),
+        inputs: config.inputs(),
+        layout,
+        time_limit: config.time_limit().fixed().unwrap_or(LONGEST),
+        folder: env::current_dir().unwrap_or_default(),
+    };
+    let mut told = Ok(());
+    let has_fault = examine(subject, &mut |finding| {
+        // After a signal each run seems to refuse.
+        if told.is_ok() && interrupt.signal().is_none() {
+            told = report::finding(finding);
+        }
+    });
+    let remains = oracle.clean_up();
+    if let Some(warning) = left::warning(oracle.run_folder(), &remains) {
+        report::warning(&warning);
+    }
+    told.map_err(system("cannot write to standard output"))?;
+    let has_fault = has_fault?;
+    Ok(match interrupt.exit_code() {
+        Some(code) => code,
+        None if has_fault => exit::NOT_INTERESTING,
+        None => exit::DONE,
+    })
+}
+
+/// The first file as the candidate, the others beside it.
+fn layout(inputs: &[Input]) -> Layout {
+    let companion = |input: &Input| Companion {
+        name: input.name().to_owned(),
+        mode: input.mode(),
+        bytes: input.bytes().to_vec(),
+    };
+    Layout {
+        name: inputs[0].name().to_owned(),
+        mode: inputs[0].mode(),
+        companions: inputs[1..].iter().map(companion).collect(),
+    }
+}
