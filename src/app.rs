@@ -22,6 +22,7 @@ use crate::interrupt::Interrupt;
 use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
 use crate::output::{self, Keep, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
+use crate::strategy;
 use crate::syntax::Language;
 
 /// Does what is asked for and gives the exit code.
@@ -45,6 +46,9 @@ fn reduce(args: Args) -> Result<u8, Error> {
     }
     if args.language.as_deref() == Some(cli::LIST) {
         return list_languages();
+    }
+    if args.help_passes {
+        return list_passes();
     }
     let config = Config::from_args(args)?;
     let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
@@ -245,6 +249,15 @@ fn list_languages() -> Result<u8, Error> {
         let dotted: Vec<String> = extensions.iter().map(|name| format!(".{name}")).collect();
         writeln!(out, "{name:<11} {}", dotted.join(" "))
     });
+    written.map_err(system("cannot write to standard output"))?;
+    Ok(exit::DONE)
+}
+
+/// The passes of the default pipeline with what they do, one a line.
+fn list_passes() -> Result<u8, Error> {
+    let mut out = io::stdout().lock();
+    let mut passes = strategy::passes().into_iter();
+    let written = passes.try_for_each(|(name, about)| writeln!(out, "{name:<23} {about}"));
     written.map_err(system("cannot write to standard output"))?;
     Ok(exit::DONE)
 }

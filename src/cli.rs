@@ -15,7 +15,7 @@ use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
 pub use task::Task;
 use values::{
-    Languages, Signals, confidence, hoists, minimizers, number, positive_seconds, probability,
+    Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds, probability,
     strategies,
 };
 
@@ -195,6 +195,18 @@ pub struct Args {
     /// ProbDD's prior: the chance of an element to stay [default: 0.1]
     #[arg(long, value_name = "P", value_parser = probability, help_heading = ALGORITHM)]
     pub p0: Option<f64>,
+
+    /// Let WProbDD ask in waves, so that more can be asked at the same time: not the paper's way
+    #[arg(long, help_heading = ALGORITHM)]
+    pub waves: bool,
+
+    /// Leave a pass of the default pipeline out; may be repeated
+    #[arg(long, value_name = "PASS", value_parser = passes(), hide_possible_values = true, help_heading = ALGORITHM)]
+    pub without: Vec<String>,
+
+    /// List the passes of the default pipeline and do nothing else
+    #[arg(long, exclusive = true, help_heading = ALGORITHM)]
+    pub help_passes: bool,
 
     /// Break ties by this seed instead of by input order
     #[arg(long, value_name = "N", value_parser = number::<u64>(..), help_heading = ALGORITHM)]

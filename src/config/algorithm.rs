@@ -12,6 +12,7 @@ pub(super) fn plan(args: &Args) -> Result<Plan, Error> {
     plan.once = args.once;
     plan.rename = args.rename;
     plan.minimizer = minimizer(args);
+    plan.without.clone_from(&args.without);
     Ok(plan)
 }
 
@@ -35,14 +36,19 @@ fn refuse_hoisting_without_tree(args: &Args) -> Result<(), Error> {
     })
 }
 
-/// The list minimiser, when something about it was chosen; otherwise the strategy chooses.
+/// The list minimiser, when something about it was chosen; otherwise the strategy chooses. The default pipeline has its own ways
+/// unless a minimiser is named.
 fn minimizer(args: &Args) -> Option<Options> {
+    if args.strategy == Strategy::Auto && args.minimizer.is_none() {
+        return None;
+    }
     let chosen = args.minimizer.map(Options::new);
     let mut options = chosen.unwrap_or_else(|| args.strategy.default_minimizer());
     let defaults = options.clone();
     options.subsets = args.subsets;
     options.backward |= args.backward;
     options.seed = args.seed;
+    options.waves = args.waves;
     options.sweep &= !args.no_sweep;
     options.split = args.split.unwrap_or(options.split);
     options.window = args.window.unwrap_or(options.window);

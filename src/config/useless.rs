@@ -10,8 +10,9 @@ use crate::strategy::{Hoist, Strategy};
 /// A sentence about the options that have no effect beside the others, if there are such.
 pub(super) fn options(args: &Args) -> Vec<String> {
     let is_auto = args.strategy == Strategy::Auto;
-    let (with, has_effect): (_, &dyn Fn(&str) -> bool) = if is_auto {
-        let own = "`--strategy auto`, which has its own ways";
+    let chooses_itself = is_auto && args.minimizer.is_none();
+    let (with, has_effect): (_, &dyn Fn(&str) -> bool) = if chooses_itself {
+        let own = "`--strategy auto`, which has its own ways without `--minimizer`";
         (own.to_owned(), &|_| false)
     } else {
         let algorithm = algorithm(args);
@@ -25,7 +26,7 @@ pub(super) fn options(args: &Args) -> Vec<String> {
     let is_quantified = args.strategy == Strategy::Quantified;
     let hoists_anyway = is_quantified && args.hoist == Hoist::Interlaced;
     let of_strategy = [
-        ("--minimizer", is_auto && args.minimizer.is_some()),
+        ("--without", !is_auto && !args.without.is_empty()),
         (
             "--hoist",
             hoists_anyway || is_auto && args.hoist != Hoist::None,
@@ -67,6 +68,7 @@ fn of_minimizer(args: &Args) -> impl Iterator<Item = (&'static str, bool)> {
         ("--window", args.window.is_some()),
         ("--p0", args.p0.is_some()),
         ("--seed", args.seed.is_some()),
+        ("--waves", args.waves),
     ]
     .into_iter()
 }
@@ -78,14 +80,15 @@ fn algorithm(args: &Args) -> Algorithm {
 
 /// Whether the algorithm looks at the option, as [`crate::minimize::Options`] says at each.
 fn has_effect(option: &str, algorithm: Algorithm) -> bool {
-    use Algorithm::{Cdd, Ddmin, Greeddy, Opdd, Probdd, Wddmin, Wprobdd};
+    use Algorithm::{Cdd, Ddmin, Greeddy, Opdd, Probdd, Splitting, Wddmin, Wprobdd};
     match option {
         "--subsets" => matches!(algorithm, Ddmin | Opdd | Greeddy | Wddmin),
         "--no-sweep" => Options::new(algorithm).sweep,
         "--backward" => matches!(algorithm, Ddmin | Opdd | Greeddy | Cdd | Wddmin),
         "--split" => matches!(algorithm, Ddmin | Opdd | Greeddy),
         "--window" => algorithm == Greeddy,
-        "--p0" => matches!(algorithm, Probdd | Cdd | Wprobdd),
+        "--p0" => matches!(algorithm, Probdd | Cdd | Wprobdd | Splitting),
+        "--waves" => algorithm == Wprobdd,
         "--seed" => matches!(algorithm, Probdd | Wprobdd),
         _ => true,
     }
@@ -104,12 +107,20 @@ mod tests {
     #[test]
     fn only_options_without_effect_are_named() {
         assert_eq!(
-            said("--minimizer cdd --p0 0.2 --hoist both"),
-            "`--minimizer`, `--hoist`, `--p0` have no effect with `--strategy auto`, which has its own ways"
+            said("--p0 0.2 --hoist both"),
+            "`--hoist`, `--p0` have no effect with `--strategy auto`, which has its own ways without `--minimizer`"
         );
         assert_eq!(
             said("--strategy quantified --hoist interlaced --seed 1"),
             "`--hoist` has no effect with the minimizer wprobdd of `--strategy quantified`"
+        );
+        assert_eq!(
+            said("--strategy hddr --without hoist --waves"),
+            "`--without`, `--waves` have no effect with the minimizer opdd of `--strategy hddr`"
+        );
+        assert_eq!(
+            said("--minimizer cdd --p0 0.2 --seed 1"),
+            "`--seed` has no effect with the minimizer cdd of `--strategy auto`"
         );
         assert_eq!(
             said("--strategy lines --window 2"),
@@ -117,7 +128,8 @@ mod tests {
         );
         for fits in [
             "",
-            "--once --rename",
+            "--once --rename --without hoist",
+            "--minimizer wprobdd --waves",
             "--strategy hddr --hoist both --minimizer cdd --p0 0.2 --backward --no-sweep",
             "--strategy lines --minimizer greeddy --window 2 --split 3 --subsets",
             "--strategy quantified --seed 3",

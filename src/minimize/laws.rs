@@ -246,6 +246,7 @@ proptest! {
         let bound = match options.algorithm {
             Algorithm::Opdd if options.subsets => 8 * n,
             Algorithm::Opdd | Algorithm::Probdd | Algorithm::Cdd | Algorithm::Wprobdd => 4 * n,
+            Algorithm::Splitting | Algorithm::Halving => 2 * n,
             Algorithm::Ddmin => n * n + 3 * n,
             Algorithm::Greeddy | Algorithm::Wddmin => 2 * n * n + 4 * n,
         };
@@ -322,7 +323,13 @@ fn the_probabilistic_searches_need_less_than_half_of_the_queries_of_ddmin() {
         super::trial::run(&weights, &options, super::trial::needs(&needed)).queries
     };
     let ddmin = queries(Algorithm::Ddmin);
-    for algorithm in [Algorithm::Probdd, Algorithm::Wprobdd, Algorithm::Cdd] {
+    for algorithm in [
+        Algorithm::Probdd,
+        Algorithm::Wprobdd,
+        Algorithm::Cdd,
+        Algorithm::Splitting,
+        Algorithm::Halving,
+    ] {
         assert!(
             2 * queries(algorithm) < ddmin,
             "{algorithm} needs {} queries, ddmin {ddmin}",

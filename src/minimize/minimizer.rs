@@ -1,5 +1,6 @@
 //! Any of the list minimisers, followed by what is common to them: the final sweep and the fixed point.
 
+use super::alone::{Bisection, GroupTesting};
 use super::cdd::Cdd;
 use super::ddmin::Ddmin;
 use super::greeddy::Greeddy;
@@ -48,6 +49,25 @@ enum Running {
     Cdd(Cdd),
     Wddmin(Wddmin),
     Wprobdd(Wprobdd),
+    Splitting(GroupTesting),
+    Halving(Bisection),
+}
+
+/// The same for whichever algorithm runs.
+macro_rules! with_running {
+    ($running:expr, $search:ident => $body:expr) => {
+        match $running {
+            Running::Ddmin($search) => $body,
+            Running::Opdd($search) => $body,
+            Running::Greeddy($search) => $body,
+            Running::Probdd($search) => $body,
+            Running::Cdd($search) => $body,
+            Running::Wddmin($search) => $body,
+            Running::Wprobdd($search) => $body,
+            Running::Splitting($search) => $body,
+            Running::Halving($search) => $body,
+        }
+    };
 }
 
 impl Minimizer {
@@ -176,6 +196,8 @@ impl Running {
             Algorithm::Cdd => Self::Cdd(Cdd::new(kept, options)),
             Algorithm::Wddmin => Self::Wddmin(Wddmin::new(kept, weights, options)),
             Algorithm::Wprobdd => Self::Wprobdd(Wprobdd::new(kept, weights, options)),
+            Algorithm::Splitting => Self::Splitting(GroupTesting::new(kept, weights, options)),
+            Algorithm::Halving => Self::Halving(Bisection::new(kept, weights)),
         }
     }
 }
@@ -185,50 +207,18 @@ impl Search for Running {
     type Best = Runs;
 
     fn ask(&self) -> Option<Cut> {
-        match self {
-            Self::Ddmin(search) => search.ask(),
-            Self::Opdd(search) => search.ask(),
-            Self::Greeddy(search) => search.ask(),
-            Self::Probdd(search) => search.ask(),
-            Self::Cdd(search) => search.ask(),
-            Self::Wddmin(search) => search.ask(),
-            Self::Wprobdd(search) => search.ask(),
-        }
+        with_running!(self, search => search.ask())
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        match self {
-            Self::Ddmin(search) => search.tell(verdict),
-            Self::Opdd(search) => search.tell(verdict),
-            Self::Greeddy(search) => search.tell(verdict),
-            Self::Probdd(search) => search.tell(verdict),
-            Self::Cdd(search) => search.tell(verdict),
-            Self::Wddmin(search) => search.tell(verdict),
-            Self::Wprobdd(search) => search.tell(verdict),
-        }
+        with_running!(self, search => search.tell(verdict));
     }
 
     fn best(&self) -> &Runs {
-        match self {
-            Self::Ddmin(search) => search.best(),
-            Self::Opdd(search) => search.best(),
-            Self::Greeddy(search) => search.best(),
-            Self::Probdd(search) => search.best(),
-            Self::Cdd(search) => search.best(),
-            Self::Wddmin(search) => search.best(),
-            Self::Wprobdd(search) => search.best(),
-        }
+        with_running!(self, search => search.best())
     }
 
     fn chance(&self) -> Option<f64> {
-        match self {
-            Self::Ddmin(search) => search.chance(),
-            Self::Opdd(search) => search.chance(),
-            Self::Greeddy(search) => search.chance(),
-            Self::Probdd(search) => search.chance(),
-            Self::Cdd(search) => search.chance(),
-            Self::Wddmin(search) => search.chance(),
-            Self::Wprobdd(search) => search.chance(),
-        }
+        with_running!(self, search => search.chance())
     }
 }

@@ -1,14 +1,17 @@
-//! The list minimisers of the papers, one a file, over indices and weights.
+//! The list minimisers, one a file, over indices and weights: those of the papers, and the default pipeline's own (`splitting`,
+//! `halving`), which `alone` makes minimisers like the others.
 //!
 //! They know nothing of text or trees. A [`Minimizer`] is asked for a [`Cut`], a change of the set of elements that is kept now, and is
 //! told whether that is interesting. Its laws are those of [`crate::search`].
 //!
 //! The content cache belongs to the caller: a minimiser may ask about the same subset twice, as the papers' algorithms do.
 
+mod alone;
 mod belief;
 mod cdd;
 mod ddmin;
 mod greeddy;
+mod halving;
 #[cfg(test)]
 mod laws;
 mod minimizer;
@@ -17,16 +20,21 @@ mod options;
 mod parts;
 mod probability;
 mod probdd;
+mod rate;
 mod runs;
 mod shuffle;
+mod splitting;
 #[cfg(test)]
 mod trial;
 mod wddmin;
 mod wprobdd;
 
+pub use halving::Halving;
 pub use minimizer::Minimizer;
 pub use options::{Algorithm, Options, UnknownAlgorithm};
+pub use rate::Rate;
 pub use runs::{Ranges, Runs};
+pub use splitting::{Patience, Splitting};
 
 use std::sync::Arc;
 

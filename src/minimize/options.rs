@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The list minimisers of the papers; each is described in its own file.
+/// The list minimisers; each is described in its own file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Algorithm {
     /// Minimising Delta Debugging.
@@ -20,11 +20,15 @@ pub enum Algorithm {
     Wddmin,
     /// ProbDD that weighs its gain.
     Wprobdd,
+    /// Group testing by binary splitting: the default pipeline's own.
+    Splitting,
+    /// Halves, quarters, eighths …, from the last to the first: the default pipeline's own for long rows.
+    Halving,
 }
 
 impl Algorithm {
     /// All of them, in the order of the documentation.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Ddmin,
         Self::Opdd,
         Self::Greeddy,
@@ -32,6 +36,8 @@ impl Algorithm {
         Self::Cdd,
         Self::Wddmin,
         Self::Wprobdd,
+        Self::Splitting,
+        Self::Halving,
     ];
 
     /// The name on the command line.
@@ -44,6 +50,8 @@ impl Algorithm {
             Self::Cdd => "cdd",
             Self::Wddmin => "wddmin",
             Self::Wprobdd => "wprobdd",
+            Self::Splitting => "splitting",
+            Self::Halving => "halving",
         }
     }
 
@@ -62,7 +70,7 @@ impl fmt::Display for Algorithm {
 /// A name that is no [`Algorithm`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no minimizer is named `{0}`\nhint: use ddmin, opdd, greeddy, probdd, cdd, wddmin or wprobdd"
+    "no minimizer is named `{0}`\nhint: use ddmin, opdd, greeddy, probdd, cdd, wddmin, wprobdd, splitting or halving"
 )]
 pub struct UnknownAlgorithm(String);
 
@@ -94,7 +102,7 @@ pub struct Options {
     pub split: u32,
     /// How many complements GreeDDy asks before it decides (the paper's T). At least 1, by default 4.
     pub window: u32,
-    /// The probability that an element is needed, before anything is known: ProbDD, CDD and WProbDD. Between 0 and 1, by default 0.1.
+    /// The probability that an element is needed, before anything is known: ProbDD, CDD, WProbDD and splitting. Between 0 and 1, by default 0.1.
     pub p0: f64,
     /// Shuffles elements between which ProbDD or WProbDD does not choose. Without it they keep the order of the input, the default.
     pub seed: Option<u64>,

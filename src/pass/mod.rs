@@ -1,7 +1,8 @@
 //! Passes: each lists the edits that one idea would make of a document.
 //!
 //! A pass is a pure function from a document to [`Proposal`]s. It knows syntax; it does not know which of its proposals will be
-//! kept, in which order they are asked, or how many are asked at once: that is the search's business.
+//! kept, in which order they are asked, or how many are asked at once: that is the search's business. What is known of it besides,
+//! as its name and when it is due, is its entry in the [`list`].
 
 pub mod absorb;
 pub mod arguments;
@@ -12,11 +13,14 @@ pub mod brackets;
 pub mod bundle;
 pub mod bytes;
 pub mod carry;
+mod combined;
 pub mod comments;
 pub mod compounds;
+mod context;
 pub mod dependencies;
 pub mod disband;
 pub mod elements;
+mod entry;
 pub mod everywhere;
 pub mod fields;
 pub mod flatten;
@@ -29,6 +33,7 @@ pub mod join;
 pub mod layout;
 pub mod least;
 pub mod lift;
+pub mod list;
 pub mod literals;
 pub mod macros;
 pub mod masks;
@@ -49,4 +54,6 @@ pub mod units;
 pub mod unmark;
 pub mod wrap;
 
+pub use context::{Context, Grain};
+pub use entry::{Company, Due, Pass, Prior};
 pub use proposal::{Proposal, compose};

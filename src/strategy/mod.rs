@@ -32,6 +32,8 @@ pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
 pub use tidy::Tidying;
 
+pub use crate::pass::list::described as passes;
+
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Language};
 use auto::Auto;

@@ -49,7 +49,7 @@ pub enum Hoist {
 pub struct Plan {
     /// How the candidates are made.
     pub strategy: Strategy,
-    /// The list minimiser; by default [`Strategy::default_minimizer`]. Whether it goes on to the fixed point is decided by
+    /// The list minimiser; by default [`Strategy::default_minimizer`], or the default pipeline's own ways. Whether it goes on to the fixed point is decided by
     /// [`Plan::once`], not by its own option.
     pub minimizer: Option<Options>,
     /// When descendants take the place of nodes.
@@ -58,6 +58,8 @@ pub struct Plan {
     pub once: bool,
     /// Shorter names at the end.
     pub rename: bool,
+    /// The names of passes that the default pipeline leaves out.
+    pub without: Vec<String>,
 }
 
 /// A name that is no [`Strategy`].
@@ -146,6 +148,7 @@ impl Plan {
             hoist: Hoist::None,
             once: false,
             rename: false,
+            without: Vec::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use super::hoist::Order;
 use super::host::{Round, Settings, Walk};
 use super::level::Offer;
 use super::{Candidate, Hoist, Plan, Strategy};
-use crate::minimize::Options;
+
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Lexis};
 use std::sync::Arc;
@@ -127,14 +127,10 @@ impl Search for TreeSearch {
 fn phases(plan: &Plan) -> Arc<[(&'static str, Arc<Settings>)]> {
     let (walk, offer) = (walk(plan), offer(plan));
     let inside = order_inside(plan);
-    let minimizer = Options {
-        waves: plan.strategy != Strategy::Quantified,
-        ..plan.minimizer_options()
-    };
     let main = Settings {
         walk,
         offer,
-        minimizer: Some(minimizer),
+        minimizer: Some(plan.minimizer_options()),
         hoist: inside,
     };
     let before = Settings {

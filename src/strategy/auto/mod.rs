@@ -1,29 +1,27 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts: function bodies; in a large document runs of neighbours over all of it (`runs`, `halving`), each with what
-//! depends on it, and what nothing uses any more; units from large to small. Then rounds of all passes (`step`) until one changes nothing; then a sweep
-//! that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
-//! together (`splitting`), in sizes that follow the verdicts (`rate`); a declaration waits until its uses are gone, and what
-//! breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
+//! First come cuts: function bodies; in a large document runs of neighbours over all of it (`runs`), each with what depends on it,
+//! and what nothing uses any more; units from large to small. Then rounds of all passes ([`crate::pass::list`]) until one changes
+//! nothing; then a sweep that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
+//! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
+//! declaration waits until its uses are gone, and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
 //! and not asked about again before the sweep either.
 
-mod halving;
-mod rate;
+mod chooser;
 mod runs;
 mod schedule;
-mod splitting;
 mod stage;
 mod step;
 #[cfg(test)]
 mod transformations;
 
 use crate::{
-    pass::{Proposal, names::Names},
+    minimize::{Options, Rate},
+    pass::{Context, Proposal},
     search::{Search, Verdict},
-    strategy::{Candidate, Plan},
-    syntax::{Document, Edit},
+    strategy::{Candidate, Plan, Strategy},
+    syntax::Document,
 };
-use rate::Rate;
 use rustc_hash::FxHashSet;
 use schedule::Schedule;
 use stage::Stage;
@@ -33,32 +31,37 @@ use step::Step;
 /// The pipeline as a search.
 #[derive(Clone, Debug)]
 pub(super) struct Auto {
-    /// The document that the next stage starts from.
-    document: Document,
+    /// The document that the next stage starts from, and what the passes know of it.
+    context: Context,
     best: Candidate,
     /// What failed, by signature: not asked again before the certificate.
     failures: Arc<FxHashSet<u64>>,
-    /// What each kind of step has seen, by its name.
+    /// What the passes of each name have seen.
     rates: Vec<(&'static str, Rate)>,
     stage: Option<Stage>,
     schedule: Schedule,
-    /// What is asked now: the edit of the stage's document, and the candidate that it makes.
-    question: Option<(Arc<Edit>, Candidate)>,
+    /// What is asked now.
+    question: Option<Candidate>,
+    /// The list minimiser that the user chose.
+    minimizer: Option<Arc<Options>>,
+    /// The names of the passes that are left out.
+    without: Arc<[String]>,
 }
 
 impl Auto {
     /// The pipeline over a document that is known to be interesting. Of the plan it takes whether one round is enough, which
     /// leaves out the sweep too, and whether names are to be shortened, which comes before the sweep.
     pub(super) fn new(document: Document, plan: &Plan) -> Self {
-        Self::with_schedule(document, Schedule::new(plan))
+        Self::with_schedule(document, Schedule::new(plan), plan)
     }
 
     /// Nothing but shorter names for a document that is known to be interesting.
     pub(super) fn renaming(document: Document) -> Self {
-        Self::with_schedule(document, Schedule::renaming())
+        let plan = Plan::new(Strategy::Auto);
+        Self::with_schedule(document, Schedule::renaming(), &plan)
     }
 
-    fn with_schedule(document: Document, schedule: Schedule) -> Self {
+    fn with_schedule(document: Document, schedule: Schedule, plan: &Plan) -> Self {
         let document = if is_foreign(&document) {
             document.without_grammar()
         } else {
@@ -66,13 +69,18 @@ impl Auto {
         };
         let best = Candidate::of_edit("original", document.clone(), Arc::default());
         let mut auto = Self {
-            document,
+            context: Context::new(document),
             best,
             failures: Arc::default(),
             rates: Vec::new(),
             stage: None,
             schedule,
             question: None,
+            minimizer: plan
+                .minimizer
+                .is_some()
+                .then(|| plan.minimizer_options().into()),
+            without: plan.without.clone().into(),
         };
         auto.advance();
         auto
@@ -89,6 +97,7 @@ impl Auto {
                     }
                 }
                 None => match self.next_step() {
+                    Some(step) if self.is_left_out(step) => {}
                     Some(step) => self.start_stage(step),
                     None => return,
                 },
@@ -97,38 +106,40 @@ impl Auto {
     }
 
     fn next_step(&mut self) -> Option<Step> {
-        let has_grammar = self.document.grammar().is_some();
-        self.schedule
-            .next(self.document.node(0).tokens, has_grammar)
+        let document = self.context.document();
+        let has_grammar = document.grammar().is_some();
+        self.schedule.next(document.node(0).tokens, has_grammar)
+    }
+
+    fn is_left_out(&self, step: Step) -> bool {
+        self.without.iter().any(|name| name == step.pass.name)
     }
 
     fn start_stage(&mut self, step: Step) {
-        let mut document = self.document.clone();
+        let mut context = self.context.with_grain(step.grain);
         let mut damaged = None;
-        if step.is_plain() {
-            if !is_stray(&document, SOME) {
+        if step.pass.reads_plain {
+            let document = context.document();
+            if !is_stray(document, SOME) {
                 return;
             }
             damaged = Some(document.damaged_places());
-            document = document.without_grammar();
+            context = Context::new(document.without_grammar()).with_grain(step.grain);
         }
-        let names = Arc::new(Names::of(&document));
+        let document = context.document();
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let is_new = |proposal: &Proposal| {
             step.is_certificate() || !self.failures.contains(&proposal.signature)
         };
         let is_meant = |proposal: &Proposal| {
-            let touches = |places: &Vec<_>| touches(&document, proposal, places);
+            let touches = |places: &Vec<_>| touches(document, proposal, places);
             damaged.as_ref().is_none_or(touches)
         };
-        let mut proposals: Vec<Proposal> = step
-            .proposals(&document, &names)
-            .into_iter()
-            .filter(|proposal| {
-                changes_something(proposal) && is_new(proposal) && is_meant(proposal)
-            })
-            .collect();
+        let mut proposals = (step.pass.propose)(&context);
+        proposals.retain(|proposal| {
+            changes_something(proposal) && is_new(proposal) && is_meant(proposal)
+        });
         if step.is_certificate() {
             // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
             let declares = |proposal: &Proposal| !proposal.declares.is_empty();
@@ -136,14 +147,25 @@ impl Auto {
                 !declares(proposal) || self.failures.contains(&proposal.signature)
             });
         }
-        let rate = self
-            .rates
-            .iter()
-            .find(|(known, _)| *known == step.name())
-            .map(|(_, rate)| *rate);
-        let rate = Rate::new(step.chance(rate.map(Rate::overall), proposals.len()));
+        let chance = step
+            .pass
+            .prior
+            .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        self.stage = Some(Stage::new(step, document, names, proposals, rate, patience));
+        self.stage = Some(Stage::new(
+            step,
+            context,
+            proposals,
+            Rate::new(chance),
+            patience,
+            self.minimizer.as_deref(),
+        ));
+    }
+
+    /// The share of successes of the passes of this name.
+    fn seen(&self, name: &str) -> Option<f64> {
+        let rate = self.rates.iter().find(|(known, _)| *known == name);
+        rate.map(|(_, rate)| rate.overall())
     }
 
     fn end_stage(&mut self) {
@@ -161,14 +183,12 @@ impl Auto {
         }
         if let Some((document, place)) = stage.changed_document() {
             self.schedule.note_change(stage.step(), place);
-            self.document = if stage.step().is_plain() {
-                Document::new(
-                    Arc::clone(document.bytes()),
-                    self.document.language().cloned(),
-                )
+            self.context = Context::new(if stage.step().pass.reads_plain {
+                let language = self.context.document().language().cloned();
+                Document::new(Arc::clone(document.bytes()), language)
             } else {
                 document
-            };
+            });
         }
     }
 }
@@ -214,20 +234,17 @@ impl Search for Auto {
     type Best = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        self.question
-            .as_ref()
-            .map(|(_, candidate)| candidate.clone())
+        self.question.clone()
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        let Some((edit, candidate)) = self.question.take() else {
+        if self.question.take().is_none() {
             return;
-        };
-        if let Some(stage) = &mut self.stage {
-            stage.take_answer(verdict.is_interesting(), &edit);
-            if verdict.is_interesting() {
-                self.best = candidate;
-            }
+        }
+        if let Some(stage) = &mut self.stage
+            && stage.tell(verdict.is_interesting())
+        {
+            self.best = stage.best();
         }
         self.advance();
     }
@@ -237,7 +254,7 @@ impl Search for Auto {
     }
 
     fn chance(&self) -> Option<f64> {
-        self.stage.as_ref().map(Stage::odds)
+        self.stage.as_ref().and_then(Stage::chance)
     }
 }
 
@@ -245,8 +262,7 @@ impl Search for Auto {
 mod tests {
     use super::*;
     use crate::{
-        pass::compose,
-        strategy::Strategy,
+        pass::{Due, compose, list::due_at},
         syntax::{Language, count_tokens},
     };
     use proptest::prelude::*;
@@ -264,7 +280,7 @@ mod tests {
     ) -> (Vec<u8>, usize) {
         let mut auto = Auto::new(
             Document::new(text.as_bytes(), Language::named(language)),
-            &Plan::new(Strategy::Auto),
+            &Plan::new(super::Strategy::Auto),
         );
         let mut questions = 0;
         while let Some(candidate) = auto.ask() {
@@ -337,7 +353,8 @@ mod tests {
             let oracle = |bytes: &[u8]| wanted.iter().all(|word| contains(bytes, word));
             let (best, _) = reduce(text, language, oracle);
             let document = Document::new(best.clone(), Language::named(language));
-            for proposal in Step::Certificate(0).proposals(&document, &Names::of(&document)) {
+            let sweep = due_at(Due::Sweep).next().unwrap();
+            for proposal in (sweep.propose)(&Context::new(document.clone())) {
                 let Some(edit) = compose(&document, [&proposal]) else { continue };
                 let smaller = document.edited(&edit).bytes().to_vec();
                 let saves = (count_tokens(&smaller), smaller.len()) < (count_tokens(&best), best.len());

@@ -1,23 +1,11 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
-use super::halving::Halving;
 use crate::{
-    pass::{Proposal, dependencies::Dependencies, names::Names},
-    syntax::Document,
+    minimize::Halving,
+    pass::{Company, Context, Proposal, dependencies::Dependencies},
 };
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
-
-/// What goes together with a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Company {
-    /// Nothing.
-    None,
-    /// What loses a name by it, as long as that is no more than half as much again: far ties are mostly wrong ones.
-    Dependents,
-    /// What nothing uses any more. Only what is not in use is asked about.
-    Garbage,
-}
 
 /// How a row is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +38,12 @@ const MOST_IN_VAIN: u32 = 16;
 
 impl Runs {
     /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
-    pub(super) fn new(document: &Document, names: &Names, row: &[Proposal], walk: Walk) -> Self {
+    pub(super) fn new(context: &Context, row: &[Proposal], walk: Walk) -> Self {
         let dependencies = match walk.company {
             Company::None => Dependencies::default(),
-            Company::Dependents | Company::Garbage => Dependencies::of(document, names, row),
+            Company::Dependents | Company::Garbage => {
+                Dependencies::of(context.document(), context.names(), row)
+            }
         };
         let weights: Arc<[u32]> = row.iter().map(|part| part.weight).collect();
         let loads = match walk.company {

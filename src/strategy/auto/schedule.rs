@@ -1,53 +1,11 @@
 //! What the pipeline does when: the order in which its steps come.
 
-use super::{splitting::Patience, step::Step};
-use crate::strategy::{Plan, Strategy};
-
-/// The steps of every round.
-const ROUND: &[Step] = &[
-    Step::Bundles,
-    Step::Retarget,
-    Step::Inline,
-    Step::Arguments,
-    Step::Results,
-    Step::Hoist,
-    Step::Brackets,
-    Step::Units,
-    Step::Plain,
-    Step::Everywhere,
-    Step::Least,
-    Step::Flatten,
-    Step::Lift,
-    Step::Literals,
-    Step::Texts,
-    Step::Tokens,
-    Step::Windows,
-];
-
-/// The steps that are worth their queries only when the rounds have nothing left. What succeeds in one of these lists is a
-/// reason for another round; the later ones tie together what the earlier ones take apart.
-const LATE: &[&[Step]] = &[
-    &[
-        Step::Forward,
-        Step::Free,
-        Step::Carry,
-        Step::Orphans,
-        Step::Alternatives,
-    ],
-    &[
-        Step::Recast,
-        Step::Bare,
-        Step::Wrap,
-        Step::Unmark,
-        Step::Fields,
-        Step::Macros,
-        Step::Elements,
-        Step::Compounds,
-        Step::Absorb,
-        Step::Twins,
-    ],
-    &[Step::Borrow, Step::Masks],
-];
+use super::step::Step;
+use crate::{
+    minimize::Patience,
+    pass::{Due, Grain, Pass, list::due_at},
+    strategy::{Plan, Strategy},
+};
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
 /// the sweep of the certificate. The sweep goes round: after a success it goes on behind it until it has come all the way round
@@ -89,7 +47,7 @@ enum Pace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    Comments,
+    First,
     Bodies,
     Rows(Rows),
     /// With the least weight of the last cut.
@@ -97,7 +55,7 @@ enum Phase {
     /// With the place of the next step.
     Round(usize),
     /// With the place of the next step: the list, and the place in it.
-    Late(usize, usize),
+    Late(u8, usize),
     Rename,
     Bytes,
     Layout,
@@ -155,11 +113,13 @@ impl Rows {
         let largest = match self.next {
             RowStep::Unused => {
                 self.next = RowStep::Again;
-                let step = Step::Unused {
+                let grain = Grain {
                     part: tokens / self.parts,
                     least: tokens / FIRST_PARTS,
+                    largest: u32::MAX,
+                    ..Grain::default()
                 };
-                return Some((step, self));
+                return Some((of_grain(Due::AfterRow, grain)?, self));
             }
             RowStep::First => tokens / 2,
             RowStep::Again => {
@@ -177,12 +137,16 @@ impl Rows {
         let part = tokens / self.parts;
         self.before = tokens;
         self.next = RowStep::Unused;
-        let step = Step::Row {
+        let grain = Grain {
             part,
             largest,
             least: part / 2,
+            ..Grain::default()
         };
-        (part > SMALLEST_PART).then_some((step, self))
+        if part <= SMALLEST_PART {
+            return None;
+        }
+        Some((of_grain(Due::Row, grain)?, self))
     }
 }
 
@@ -203,7 +167,7 @@ impl Schedule {
         Self {
             once: plan.once,
             rename: plan.rename,
-            phase: Phase::Comments,
+            phase: Phase::First,
             changed: false,
             position: 0,
             proof: Proof::Open,
@@ -231,8 +195,8 @@ impl Schedule {
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
         Patience {
-            ends_when_hopeless: step.may_give_up() && has_grammar,
-            ends_after_row: step.may_give_up() && self.pace != Pace::Thorough,
+            ends_when_hopeless: step.pass.gives_up && has_grammar,
+            ends_after_row: step.pass.gives_up && self.pace != Pace::Thorough,
         }
     }
 
@@ -250,95 +214,123 @@ impl Schedule {
     /// The step after the last one, for a document of so many tokens, parsed by a grammar or not; `None` at the end.
     pub(super) fn next(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         loop {
-            match self.phase {
-                Phase::Comments => {
-                    self.phase = Phase::Bodies;
-                    return Some(Step::Comments);
-                }
-                Phase::Bodies => {
-                    self.phase = Phase::Rows(Rows::new(tokens, has_grammar));
-                    return Some(Step::Bodies {
-                        least: tokens / BODY_RUNS,
-                    });
-                }
-                Phase::Rows(rows) => match rows.go_on(tokens) {
-                    Some((step, rows)) => {
-                        self.phase = Phase::Rows(rows);
-                        return Some(step);
-                    }
-                    None => self.phase = Phase::Cuts(u32::MAX),
-                },
-                Phase::Cuts(1) => self.phase = Phase::Round(0),
-                Phase::Cuts(before) => {
-                    let weight = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
-                    self.phase = Phase::Cuts(weight);
-                    return Some(Step::Cut(weight));
-                }
-                Phase::Round(place) => match ROUND.get(place) {
-                    Some(&step) => {
-                        self.phase = Phase::Round(place + 1);
-                        return Some(step);
-                    }
-                    None if self.once => self.phase = Phase::Rename,
-                    None if self.pace == Pace::Hurried && !self.changed => {
-                        self.pace = Pace::Thorough;
-                        self.phase = Phase::Round(0);
-                    }
-                    None => self.go_on(Phase::Late(0, 0)),
-                },
-                Phase::Late(list, place) => match LATE.get(list).map(|steps| steps.get(place)) {
-                    Some(Some(&step)) => {
-                        self.phase = Phase::Late(list, place + 1);
-                        return Some(step);
-                    }
-                    Some(None) => self.go_on(Phase::Late(list + 1, 0)),
-                    None if self.proof == Proof::Whole => self.phase = Phase::End,
-                    None => self.phase = Phase::Rename,
-                },
-                Phase::Rename => {
-                    self.phase = if self.once { Phase::End } else { Phase::Bytes };
-                    if self.rename {
-                        return Some(Step::Rename);
-                    }
-                }
-                Phase::Bytes => {
-                    self.phase = Phase::Layout;
-                    return Some(Step::Bytes);
-                }
-                Phase::Layout => {
-                    self.phase = Phase::AnyTokens;
-                    return Some(Step::Layout);
-                }
-                Phase::AnyTokens => {
-                    // What the names, the bytes and the layout changed opens nothing that a round has to look for.
-                    self.changed = false;
-                    self.phase = Phase::Sweep;
-                    return Some(Step::AnyTokens);
-                }
-                Phase::Sweep => {
-                    self.go_on(Phase::Swept);
-                    if self.phase == Phase::Swept {
-                        return Some(Step::Certificate(self.position));
-                    }
-                }
-                Phase::Swept if self.changed => {
-                    self.proof = Proof::Changing;
-                    self.phase = Phase::Relaid;
-                    return Some(Step::Layout);
-                }
-                Phase::Relaid => {
-                    self.changed = false;
-                    self.phase = Phase::Swept;
-                    return Some(Step::Certificate(self.position));
-                }
-                Phase::Swept if self.proof == Proof::Changing => {
-                    self.proof = Proof::Whole;
-                    self.pace = Pace::Quick;
-                    self.phase = Phase::Round(0);
-                }
-                Phase::Swept | Phase::End => return None,
+            if self.phase == Phase::End {
+                return None;
+            }
+            let step = self.step(tokens, has_grammar);
+            if step.is_some() {
+                return step;
             }
         }
+    }
+
+    /// The step of this phase, if it has one, and the next phase.
+    fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
+        match self.phase {
+            Phase::First => {
+                self.phase = Phase::Bodies;
+                return only(Due::First);
+            }
+            Phase::Bodies => {
+                self.phase = Phase::Rows(Rows::new(tokens, has_grammar));
+                let grain = Grain {
+                    least: tokens / BODY_RUNS,
+                    largest: u32::MAX,
+                    ..Grain::default()
+                };
+                return of_grain(Due::Bodies, grain);
+            }
+            Phase::Rows(rows) => match rows.go_on(tokens) {
+                Some((step, rows)) => {
+                    self.phase = Phase::Rows(rows);
+                    return Some(step);
+                }
+                None => self.phase = Phase::Cuts(u32::MAX),
+            },
+            Phase::Cuts(1) => self.phase = Phase::Round(0),
+            Phase::Cuts(before) => {
+                let least = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
+                self.phase = Phase::Cuts(least);
+                let grain = Grain {
+                    least,
+                    ..Grain::default()
+                };
+                return of_grain(Due::Cut, grain);
+            }
+            Phase::Round(place) => match due_at(Due::Round).nth(place) {
+                Some(pass) => {
+                    self.phase = Phase::Round(place + 1);
+                    return Some(Step::new(pass));
+                }
+                None if self.once => self.phase = Phase::Rename,
+                None if self.pace == Pace::Hurried && !self.changed => {
+                    self.pace = Pace::Thorough;
+                    self.phase = Phase::Round(0);
+                }
+                None => self.go_on(Phase::Late(0, 0)),
+            },
+            Phase::Late(list, place) => {
+                let mut passes = due_at(Due::Late(list));
+                match passes.nth(place) {
+                    Some(pass) => {
+                        self.phase = Phase::Late(list, place + 1);
+                        return Some(Step::new(pass));
+                    }
+                    None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
+                    None if self.proof == Proof::Whole => self.phase = Phase::End,
+                    None => self.phase = Phase::Rename,
+                }
+            }
+            Phase::Rename => {
+                self.phase = if self.once { Phase::End } else { Phase::Bytes };
+                return only(Due::Rename).filter(|_| self.rename);
+            }
+            Phase::Bytes => {
+                self.phase = Phase::Layout;
+                return only(Due::Bytes);
+            }
+            Phase::Layout => {
+                self.phase = Phase::AnyTokens;
+                return only(Due::Layout);
+            }
+            Phase::AnyTokens => {
+                // What the names, the bytes and the layout changed opens nothing that a round has to look for.
+                self.changed = false;
+                self.phase = Phase::Sweep;
+                return only(Due::AnyTokens);
+            }
+            Phase::Sweep => {
+                self.go_on(Phase::Swept);
+                if self.phase == Phase::Swept {
+                    return self.sweep();
+                }
+            }
+            Phase::Swept if self.changed => {
+                self.proof = Proof::Changing;
+                self.phase = Phase::Relaid;
+                return only(Due::Layout);
+            }
+            Phase::Relaid => {
+                self.changed = false;
+                self.phase = Phase::Swept;
+                return self.sweep();
+            }
+            Phase::Swept if self.proof == Proof::Changing => {
+                self.proof = Proof::Whole;
+                self.pace = Pace::Quick;
+                self.phase = Phase::Round(0);
+            }
+            Phase::Swept | Phase::End => self.phase = Phase::End,
+        }
+        None
+    }
+
+    fn sweep(&self) -> Option<Step> {
+        let grain = Grain {
+            from: self.position,
+            ..Grain::default()
+        };
+        of_grain(Due::Sweep, grain)
     }
 
     /// Another round if something has changed.
@@ -351,4 +343,15 @@ impl Schedule {
         };
         self.changed = false;
     }
+}
+
+/// The only pass that is due at this time.
+fn only(due: Due) -> Option<Step> {
+    due_at(due).next().map(Step::new)
+}
+
+/// The same, for proposals of these sizes.
+fn of_grain(due: Due, grain: Grain) -> Option<Step> {
+    let with_grain = |pass: &'static Pass| Step { pass, grain };
+    due_at(due).next().map(with_grain)
 }

@@ -1,13 +1,9 @@
 //! One stage: the proposals of one pass for one document, and the questions about them.
 
-use super::{
-    rate::Rate,
-    runs::Runs,
-    splitting::{Patience, Splitting},
-    step::Step,
-};
+use super::{chooser::Chooser, step::Step};
 use crate::{
-    pass::{Proposal, compose, names::Names},
+    minimize::{Options, Patience, Rate},
+    pass::{Context, Proposal, compose},
     strategy::Candidate,
     syntax::{Document, Edit, Joint, Lexis, NodeId},
 };
@@ -19,8 +15,7 @@ use std::{ops::Range, sync::Arc};
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
     step: Step,
-    document: Document,
-    names: Arc<Names>,
+    context: Context,
     proposals: Arc<Vec<Proposal>>,
     accepted: Vec<u32>,
     /// The nodes that the accepted proposals take.
@@ -30,38 +25,30 @@ pub(super) struct Stage {
     /// The size of what has been accepted.
     size: (usize, usize),
     errors: usize,
-    search: GroupSearch,
-}
-
-/// Which of the proposals are tried together.
-#[derive(Clone, Debug)]
-enum GroupSearch {
-    Splitting(Splitting),
-    Runs(Runs),
+    chooser: Chooser,
 }
 
 impl Stage {
-    /// A stage that asks about `proposals` in that order.
+    /// A stage that asks about `proposals`, in that order where the `minimizer` is not chosen by the user.
     pub(super) fn new(
         step: Step,
-        document: Document,
-        names: Arc<Names>,
+        context: Context,
         proposals: Vec<Proposal>,
         rate: Rate,
         patience: Patience,
+        minimizer: Option<&Options>,
     ) -> Self {
-        let search = match step.walk() {
-            Some(walk) => GroupSearch::Runs(Runs::new(&document, &names, &proposals, walk)),
-            None => GroupSearch::Splitting(Splitting::new(proposals.len(), rate, patience)),
-        };
+        let chances = (rate, patience);
+        // The sweep is one change after the other, whatever the minimiser.
+        let minimizer = minimizer.filter(|_| !step.is_certificate());
+        let document = context.document();
         Self {
             step,
-            search,
+            chooser: Chooser::new(&context, &proposals, step.walk(), chances, minimizer),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes(), document.lexis()),
             errors: document.error_count(),
-            document,
-            names,
+            context,
             proposals: Arc::new(proposals),
             accepted: Vec::new(),
             edit: Arc::default(),
@@ -73,71 +60,74 @@ impl Stage {
         self.step
     }
 
-    /// The name of its step.
+    /// The name of its pass.
     pub(super) fn name(&self) -> &'static str {
-        self.step.name()
+        self.step.pass.name
     }
 
     /// What it has learned about its proposals' chances, if they say something about another stage's.
     pub(super) fn rate(&self) -> Option<Rate> {
-        match &self.search {
-            GroupSearch::Splitting(splitting) => Some(splitting.rate()),
-            GroupSearch::Runs(_) => None,
-        }
+        self.chooser.rate()
     }
 
     /// Whether it ended early, after a row of failures.
     pub(super) fn was_short(&self) -> bool {
-        matches!(&self.search, GroupSearch::Splitting(splitting) if splitting.was_short())
+        self.chooser.was_short()
     }
 
     /// The chance that the question that was given last is answered with yes.
-    pub(super) fn odds(&self) -> f64 {
-        match &self.search {
-            GroupSearch::Splitting(splitting) => splitting.odds(),
-            GroupSearch::Runs(runs) => runs.odds(),
-        }
+    pub(super) fn chance(&self) -> Option<f64> {
+        self.chooser.chance()
     }
 
     /// The signatures of what failed.
     pub(super) fn failures(&self) -> impl Iterator<Item = u64> + '_ {
-        let failed = match &self.search {
-            GroupSearch::Splitting(splitting) => splitting.failed(),
-            GroupSearch::Runs(runs) => runs.failed(),
-        };
-        let signature = |&failed: &u32| self.proposals[failed as usize].signature;
-        failed.iter().map(signature)
+        let signature = |failed: u32| self.proposals[failed as usize].signature;
+        self.chooser.failed().into_iter().map(signature)
     }
 
     /// The document that it has made, and its first byte that differs; `None` if nothing was accepted.
     pub(super) fn changed_document(&self) -> Option<(Document, u32)> {
         let place = u32::try_from(self.edit.start()?).unwrap_or(u32::MAX);
-        Some((self.document.edited(&self.edit), place))
+        Some((self.document().edited(&self.edit), place))
+    }
+
+    fn document(&self) -> &Document {
+        self.context.document()
+    }
+
+    /// What it has accepted, as a candidate.
+    pub(super) fn best(&self) -> Candidate {
+        self.candidate(&self.edit)
+    }
+
+    fn candidate(&self, edit: &Arc<Edit>) -> Candidate {
+        Candidate::of_edit(self.name(), self.document().clone(), Arc::clone(edit))
     }
 
     /// The next question; `None` at the end of the stage.
-    pub(super) fn question(&mut self) -> Option<(Arc<Edit>, Candidate)> {
+    pub(super) fn question(&mut self) -> Option<Candidate> {
         if self.step.is_certificate() && !self.accepted.is_empty() {
             return None;
         }
         loop {
             let group = self.next_group()?;
-            let all = self
-                .accepted
-                .iter()
-                .chain(&group)
-                .map(|&index| &self.proposals[index as usize]);
-            let edit = compose(&self.document, all).filter(|edit| self.is_worth_asking(edit));
-            if let Some(edit) = edit.map(Arc::new) {
-                let candidate =
-                    Candidate::of_edit(self.step.name(), self.document.clone(), Arc::clone(&edit));
-                return Some((edit, candidate));
+            let edit = self.with(&group).filter(|edit| self.is_worth_asking(edit));
+            if let Some(edit) = edit {
+                return Some(self.candidate(&Arc::new(edit)));
             }
-            match &mut self.search {
-                GroupSearch::Splitting(splitting) => splitting.reject(),
-                GroupSearch::Runs(runs) => runs.reject(),
-            }
+            let made = self.chooser.reject();
+            self.accept(&made);
         }
+    }
+
+    /// What has been accepted and these proposals as one edit, if they go together.
+    fn with(&self, group: &[u32]) -> Option<Edit> {
+        let all = self.accepted.iter().chain(group);
+        compose(
+            self.document(),
+            all.map(|&index| &self.proposals[index as usize]),
+        )
     }
 
     /// The proposals to be asked about next.
@@ -145,16 +135,12 @@ impl Stage {
         let Self {
             step,
             proposals,
-            names,
+            context,
             gone,
-            search,
+            chooser,
             accepted,
             ..
         } = self;
-        let splitting = match search {
-            GroupSearch::Splitting(splitting) => splitting,
-            GroupSearch::Runs(runs) => return runs.next().map(<[u32]>::to_vec),
-        };
         let target = |index: u32| proposals[index as usize].target;
         let mut with_group = gone.clone();
         let mut targets: FxHashSet<NodeId> =
@@ -171,7 +157,7 @@ impl Stage {
             }
             let mut declares = proposal.declares.iter();
             if !step.is_certificate()
-                && declares.any(|&declaration| names.is_used(declaration, &with_group))
+                && declares.any(|&declaration| context.names().is_used(declaration, &with_group))
             {
                 return CHANCE_OF_USED;
             }
@@ -184,42 +170,48 @@ impl Stage {
                 .unwrap_or_default();
             1.0
         };
-        splitting
-            .next(|change| proposals[change as usize].weight, doubt)
-            .map(<[u32]>::to_vec)
+        chooser.next(|change| proposals[change as usize].weight, doubt)
     }
 
     /// Whether an edit makes the document smaller without breaking its syntax. The certificate asks about all that is smaller.
     fn is_worth_asking(&self, edit: &Edit) -> bool {
-        if self.document.bytes().len() > LARGE {
+        let document = self.document();
+        if document.bytes().len() > LARGE {
             return edit.saved_bytes() > self.edit.saved_bytes();
         }
-        let mut bytes = Vec::with_capacity(self.document.bytes().len());
-        edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
-        if size(&bytes, self.document.lexis()) >= self.size {
+        let bytes = rendered(document, edit);
+        if size(&bytes, document.lexis()) >= self.size {
             return false;
         }
-        self.step.ignores_syntax()
-            || Document::new(bytes, self.document.language().cloned()).error_count() <= self.errors
+        self.step.pass.breaks_syntax
+            || Document::new(bytes, document.language().cloned()).error_count() <= self.errors
     }
 
-    /// Takes the answer to the question that made `edit`.
-    pub(super) fn take_answer(&mut self, good: bool, edit: &Arc<Edit>) {
-        let made = match &mut self.search {
-            GroupSearch::Splitting(splitting) => splitting.tell(good),
-            GroupSearch::Runs(runs) => runs.tell(good),
+    /// Takes the answer to the question that was given last; whether [`Stage::best`] is another one now.
+    pub(super) fn tell(&mut self, good: bool) -> bool {
+        let made = self.chooser.tell(good);
+        self.accept(&made)
+    }
+
+    fn accept(&mut self, made: &[u32]) -> bool {
+        let Some(edit) = self.with(made).filter(|_| !made.is_empty()) else {
+            return false;
         };
-        for &index in &made {
+        for &index in made {
             take(&mut self.gone, &self.proposals[index as usize]);
         }
-        if good {
-            self.accepted.extend(made);
-            self.edit = Arc::clone(edit);
-            let mut bytes = Vec::new();
-            edit.render(self.document.bytes(), Joint::KeepTokensApart, &mut bytes);
-            self.size = size(&bytes, self.document.lexis());
-        }
+        self.accepted.extend(made);
+        let document = self.context.document();
+        self.size = size(&rendered(document, &edit), document.lexis());
+        self.edit = Arc::new(edit);
+        true
     }
+}
+
+fn rendered(document: &Document, edit: &Edit) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(document.bytes().len());
+    edit.render(document.bytes(), Joint::KeepTokensApart, &mut bytes);
+    bytes
 }
 
 /// Whether all that a proposal takes is part of a range.

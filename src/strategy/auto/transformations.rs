@@ -1,64 +1,34 @@
-//! Which transformations the steps know: each of these is a single proposal of one of them.
+//! Which transformations the passes know: each of these is a single proposal of one of them.
 
-use super::step::Step;
-use crate::pass::testing::{Sample, results};
+use crate::pass::{
+    Context, Due, Pass,
+    list::PASSES,
+    testing::{Sample, results},
+};
 
-const STEPS: &[Step] = &[
-    Step::Comments,
-    Step::Hoist,
-    Step::Least,
-    Step::Units,
-    Step::Arguments,
-    Step::Brackets,
-    Step::Everywhere,
-    Step::Bundles,
-    Step::Retarget,
-    Step::Inline,
-    Step::Forward,
-    Step::Results,
-    Step::Free,
-    Step::Carry,
-    Step::Absorb,
-    Step::Flatten,
-    Step::Lift,
-    Step::Literals,
-    Step::Texts,
-    Step::Orphans,
-    Step::Wrap,
-    Step::Bare,
-    Step::Borrow,
-    Step::Fields,
-    Step::Macros,
-    Step::Unmark,
-    Step::Compounds,
-    Step::Elements,
-    Step::Alternatives,
-    Step::Recast,
-    Step::Twins,
-    Step::Tokens,
-];
-
-/// The steps that make `wanted` of `text`, whatever the blanks.
+/// The passes that propose `wanted` for `text`, whatever the blanks.
 fn makers(language: &str, text: &str, wanted: &str) -> Vec<&'static str> {
-    let sample = Sample::new(language, text);
+    let document = Sample::new(language, text).document;
     let words = |text: &str| -> Vec<Vec<u8>> {
         let bytes = text.as_bytes();
-        let lexis = sample.document.lexis();
-        lexis
-            .tokens(bytes)
+        let tokens = document.lexis().tokens(bytes);
+        tokens
             .into_iter()
             .map(|range| bytes[range].to_vec())
             .collect()
     };
-    let makes = |step: &&Step| {
-        let proposals = step.proposals(&sample.document, &sample.names);
-        let texts = results(&sample.document, &proposals);
+    let context = Context::new(document.clone());
+    let makes = |pass: &&Pass| {
+        let proposals = (pass.propose)(&context);
+        let texts = results(&document, &proposals);
         texts.iter().any(|found| words(found) == words(wanted))
     };
-    STEPS.iter().filter(makes).map(|step| step.name()).collect()
+    let is_late = |pass: &&Pass| matches!(pass.due, Due::First | Due::Round | Due::Late(_));
+    let passes = PASSES.iter().filter(is_late).filter(makes);
+    passes.map(|pass| pass.name).collect()
 }
 
-/// Cases: what it is, a text, and what one step has to make of it.
+/// Cases: what it is, a text, and what one pass has to make of it.
 #[track_caller]
 fn check(language: &str, cases: &[(&str, &str, &str)]) {
     let missing: Vec<_> = cases
@@ -69,12 +39,12 @@ fn check(language: &str, cases: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn each_transformation_of_c_is_one_step() {
+fn each_transformation_of_c_is_one_proposal() {
     check("c", C);
 }
 
 #[test]
-fn each_transformation_of_javascript_is_one_step() {
+fn each_transformation_of_javascript_is_one_proposal() {
     check("javascript", JAVASCRIPT);
 }
 

@@ -9,7 +9,7 @@ use std::{collections::VecDeque, ops::Range};
 
 /// The search over the elements `0..n` of one row. Clones copy the runs that are open.
 #[derive(Clone, Debug)]
-pub(super) struct Halving {
+pub struct Halving {
     /// The open runs of this length, the next one first, and the halves of those that were refused.
     open: VecDeque<Run>,
     halves: VecDeque<Run>,
@@ -42,7 +42,7 @@ enum Origin {
 
 impl Halving {
     /// Elements with these weights, in runs of about `largest` at first, down to runs of `least`.
-    pub(super) fn new(weights: &[u32], largest: u64, least: u64) -> Self {
+    pub fn new(weights: &[u32], largest: u64, least: u64) -> Self {
         let mut open = VecDeque::new();
         let mut end = weights.len();
         let mut sum = 0;
@@ -68,7 +68,7 @@ impl Halving {
     }
 
     /// The run that is asked about now, never empty; `None` at the end.
-    pub(super) fn next(&mut self, weights: &[u32]) -> Option<Range<u32>> {
+    pub fn next(&mut self, weights: &[u32]) -> Option<Range<u32>> {
         while self.testing.is_none() {
             if self.open.is_empty() {
                 std::mem::swap(&mut self.open, &mut self.halves);
@@ -84,7 +84,7 @@ impl Halving {
     }
 
     /// Takes the answer to the run that [`Halving::next`] gave.
-    pub(super) fn tell(&mut self, good: bool, weights: &[u32]) {
+    pub fn tell(&mut self, good: bool, weights: &[u32]) {
         self.asked += 1;
         if good {
             self.successes += 1;
@@ -100,12 +100,12 @@ impl Halving {
     }
 
     /// There is nothing to ask about the run that [`Halving::next`] gave.
-    pub(super) fn skip(&mut self) {
+    pub fn skip(&mut self) {
         self.testing = None;
     }
 
     /// Turns down the run that [`Halving::next`] gave; its halves come later.
-    pub(super) fn refuse(&mut self, weights: &[u32]) {
+    pub fn refuse(&mut self, weights: &[u32]) {
         let Some(Run { elements, .. }) = self.testing.take() else {
             return;
         };
@@ -130,12 +130,12 @@ impl Halving {
     }
 
     /// The share of runs that went.
-    pub(super) fn odds(&self) -> f64 {
+    pub fn odds(&self) -> f64 {
         (f64::from(self.successes) + 1.0) / (f64::from(self.asked) + 2.0)
     }
 
     /// The elements that were refused alone.
-    pub(super) fn failed(&self) -> &[u32] {
+    pub fn failed(&self) -> &[u32] {
         &self.failed
     }
 }

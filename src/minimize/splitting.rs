@@ -7,20 +7,20 @@
 //! the expected gain, as ProbDD and Wddmin's weights do, but a group is kept in order, so that what belongs together goes
 //! together.
 
-use super::rate::Rate;
+use super::Rate;
 
 /// When a search gives up before it has asked about everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Patience {
+pub struct Patience {
     /// When hardly any change succeeds.
-    pub(super) ends_when_hopeless: bool,
+    pub ends_when_hopeless: bool,
     /// After a row of failures: other steps may have more to gain at the moment.
-    pub(super) ends_after_row: bool,
+    pub ends_after_row: bool,
 }
 
 /// The search over one list of changes. Clones copy four bytes for each change that is open.
 #[derive(Clone, Debug)]
-pub(super) struct Splitting {
+pub struct Splitting {
     /// Not yet decided, the next one last.
     pending: Vec<u32>,
     /// A group of which the sum is known to fail.
@@ -39,7 +39,7 @@ pub(super) struct Splitting {
 
 impl Splitting {
     /// Changes `0..count`, to be taken in that order.
-    pub(super) fn new(count: usize, rate: Rate, patience: Patience) -> Self {
+    pub fn new(count: usize, rate: Rate, patience: Patience) -> Self {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         Self {
             pending: (0..count).rev().collect(),
@@ -55,7 +55,7 @@ impl Splitting {
 
     /// The next group, never empty; `None` at the end. `weight` is what a change gains. `doubt` lowers the chance of a change
     /// that follows others into a group: 1 leaves it as it is, and below `PATIENCE` it is left for later.
-    pub(super) fn next(
+    pub fn next(
         &mut self,
         weight: impl Fn(u32) -> u32,
         mut doubt: impl FnMut(u32) -> f64,
@@ -84,7 +84,7 @@ impl Splitting {
     }
 
     /// The chance that the group that [`Splitting::next`] gave can be made. Half of a group that failed is as likely good as bad.
-    pub(super) fn odds(&self) -> f64 {
+    pub fn odds(&self) -> f64 {
         let size = i32::try_from(self.testing.len()).unwrap_or(i32::MAX);
         if self.suspects.is_empty() {
             self.rate.chance().powi(size)
@@ -94,7 +94,7 @@ impl Splitting {
     }
 
     /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
-    pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
+    pub fn tell(&mut self, good: bool) -> Vec<u32> {
         if good {
             self.rate.successes(self.testing.len());
             self.vain = 0;
@@ -107,7 +107,7 @@ impl Splitting {
     }
 
     /// Turns down the group that [`Splitting::next`] gave, without an answer.
-    pub(super) fn reject(&mut self) {
+    pub fn reject(&mut self) {
         self.fail();
         self.unasked = true;
     }
@@ -120,17 +120,17 @@ impl Splitting {
     }
 
     /// The changes that were found to fail.
-    pub(super) fn failed(&self) -> &[u32] {
+    pub fn failed(&self) -> &[u32] {
         &self.failed
     }
 
     /// What was learned about the rate of culprits.
-    pub(super) fn rate(&self) -> Rate {
+    pub fn rate(&self) -> Rate {
         self.rate
     }
 
     /// Whether a row of failures ended the search, and not the end of its changes.
-    pub(super) fn was_short(&self) -> bool {
+    pub fn was_short(&self) -> bool {
         self.patience.ends_after_row && self.vain >= MOST_IN_VAIN && !self.pending.is_empty()
     }
 

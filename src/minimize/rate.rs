@@ -5,7 +5,7 @@
 /// Neighbouring changes resemble each other (a row of unused declarations, then the parameters of one that is used), so the
 /// estimate follows the last dozen changes; the whole history only tells when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rate {
+pub struct Rate {
     recent: Counts,
     all: Counts,
 }
@@ -25,7 +25,7 @@ const SHOCK: f64 = 0.6;
 
 impl Rate {
     /// An estimate that starts at `chance` of success.
-    pub(super) fn new(chance: f64) -> Self {
+    pub fn new(chance: f64) -> Self {
         let counts = Counts {
             successes: chance * PRIOR,
             failures: (1.0 - chance) * PRIOR,
@@ -37,18 +37,18 @@ impl Rate {
     }
 
     /// The chance that the next change succeeds, from the last ones.
-    pub(super) fn chance(self) -> f64 {
+    pub fn chance(self) -> f64 {
         // However bad it went, the next change is not quite hopeless.
         self.recent.share().max(0.01)
     }
 
     /// The chance that any change succeeds, from all of them.
-    pub(super) fn overall(self) -> f64 {
+    pub fn overall(self) -> f64 {
         self.all.share()
     }
 
     /// Changes that went.
-    pub(super) fn successes(&mut self, count: usize) {
+    pub fn successes(&mut self, count: usize) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.all.successes += f64::from(count);
         self.recent.successes += f64::from(count);
@@ -56,7 +56,7 @@ impl Rate {
     }
 
     /// A change that could not be made.
-    pub(super) fn failure(&mut self) {
+    pub fn failure(&mut self) {
         self.all.failures += 1.0;
         self.recent.failures = self.recent.failures * FADING + 1.0;
         self.recent.successes *= SHOCK;

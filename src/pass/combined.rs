@@ -1,0 +1,113 @@
+//! Proposals of more than one kind in one list, and the orders in which lists are asked about.
+
+use super::{
+    Context, Proposal, bodies, brackets, bundle, hoist, rows,
+    tokens::{self, windows},
+    units::Unit,
+};
+use std::cmp::Reverse;
+
+/// As fine as this is cut what nothing uses: it may be all that holds the rest.
+const FINEST: u32 = 4;
+/// The most tokens that are taken out in a row without regard to the tree.
+const LONGEST_WINDOW: usize = 8;
+/// Fewer bodies than these are no long row: they are left to the other passes.
+const MANY: usize = 8;
+
+/// The heaviest first; of equally heavy ones the order stays.
+pub(super) fn by_weight(mut proposals: Vec<Proposal>) -> Vec<Proposal> {
+    proposals.sort_by_key(|proposal| Reverse(proposal.weight));
+    proposals
+}
+
+/// The removal of each unit, in document order.
+pub(super) fn removals(context: &Context) -> Vec<Proposal> {
+    let units = context.units().iter();
+    units.map(|unit| unit.proposal.clone()).collect()
+}
+
+/// The units of so many tokens or more, wherever they lie. Uses stand behind declarations, so the last goes first; an outer unit
+/// goes before the inner ones.
+pub(super) fn large_units(context: &Context) -> Vec<Proposal> {
+    let is_large = |unit: &&Unit| unit.proposal.weight >= context.grain.least;
+    let mut large: Vec<&Unit> = context.units().iter().filter(is_large).collect();
+    large.sort_by_key(|unit| (unit.level, Reverse(unit.node)));
+    large.iter().map(|unit| unit.proposal.clone()).collect()
+}
+
+/// The bodies of functions, or without a grammar what stands in brackets and deeper lines.
+pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let bodies = if document.grammar().is_some() {
+        bodies::bodies(document)
+    } else {
+        rows::insides(document, context.units(), 2 * context.grain.least)
+    };
+    let are_many = bodies.len() >= MANY;
+    Some(bodies).filter(|_| are_many).unwrap_or_default()
+}
+
+/// The document as one row of parts.
+pub(super) fn row(context: &Context) -> Vec<Proposal> {
+    row_cut_to(context, context.grain.part)
+}
+
+/// The same, with what nothing uses cut fine.
+pub(super) fn fine_row(context: &Context) -> Vec<Proposal> {
+    row_cut_to(context, FINEST)
+}
+
+fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
+    let (names, part) = (context.names(), context.grain.part);
+    rows::parts(context.document(), names, context.units(), part, finest)
+}
+
+/// Each removal and hoist together with what cannot live without what it takes.
+pub(super) fn bundles(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
+    let map = context.unit_map();
+    let changes = [removals(context), hoist::hoists(document)].concat();
+    let bundles = changes
+        .iter()
+        .filter_map(|change| bundle::bundle(document, names, map, change));
+    by_weight(bundles.collect())
+}
+
+/// Units and brackets of a document that is read without its grammar.
+pub(super) fn plain_units(context: &Context) -> Vec<Proposal> {
+    by_weight([removals(context), brackets::brackets(context.document())].concat())
+}
+
+/// Neighbouring tokens, from many to two. Without a grammar the tree is a guess, and what stands side by side in it may belong
+/// together.
+pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.grammar().is_some() {
+        let sizes = (2..=LONGEST_WINDOW).rev();
+        return sizes.flat_map(|size| windows(document, size)).collect();
+    }
+    let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
+    let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
+    let balanced = [3, 2].map(|size| tokens::balanced_windows(document, size));
+    [
+        by_weight(neighbours.concat()),
+        joints.concat(),
+        balanced.concat(),
+    ]
+    .concat()
+}
+
+/// All single changes, those first that have the best chance: the tokens around and behind the place where the text is new;
+/// units and hoists, which the rounds have asked about; and the tokens before it, which have been refused just now.
+pub(super) fn single_changes(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let changes = by_weight([removals(context), hoist::hoists(document)].concat());
+    let tokens = windows(document, 1);
+    let from = context.grain.from as usize;
+    let behind = tokens.partition_point(|token| {
+        let start = token.edit.start();
+        start.is_some_and(|start| start < from)
+    });
+    let (before, around) = tokens.split_at(behind.saturating_sub(1));
+    [around, &changes, before].concat()
+}

@@ -1,0 +1,150 @@
+//! What is known of a pass besides its proposals: an entry of the list of passes.
+
+use super::{Context, Proposal};
+
+/// A pass of the default pipeline, at one of its times.
+///
+/// One transformation may be due more than once: the entries have the same name then, and learn from each other's verdicts.
+#[derive(Debug)]
+pub struct Pass {
+    /// Its name for the user, in statistics and on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// When it is due.
+    pub due: Due,
+    /// How likely a proposal succeeds.
+    pub prior: Prior,
+    /// Whether its proposals are the parts of one long row, and what goes with a run of them.
+    pub row: Option<Company>,
+    /// Whether it may leave proposals unasked when hardly any of them succeeds.
+    pub gives_up: bool,
+    /// Whether candidates that the parser does not understand are asked about, too.
+    pub breaks_syntax: bool,
+    /// Whether it reads the document without its grammar.
+    pub reads_plain: bool,
+    /// Its proposals for a document, in the order in which they are to be asked about.
+    pub propose: fn(&Context) -> Vec<Proposal>,
+}
+
+impl Pass {
+    /// A pass that succeeds once in five times at first, and gives up when it does not.
+    pub(super) const fn new(
+        due: Due,
+        name: &'static str,
+        about: &'static str,
+        propose: fn(&Context) -> Vec<Proposal>,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            due,
+            prior: Prior::AtFirst(0.2),
+            row: None,
+            gives_up: true,
+            breaks_syntax: false,
+            reads_plain: false,
+            propose,
+        }
+    }
+
+    pub(super) const fn prior(self, prior: Prior) -> Self {
+        Self { prior, ..self }
+    }
+
+    pub(super) const fn row(self, company: Company) -> Self {
+        Self {
+            row: Some(company),
+            ..self
+        }
+    }
+
+    /// It asks about all of its proposals.
+    pub(super) const fn thorough(self) -> Self {
+        Self {
+            gives_up: false,
+            ..self
+        }
+    }
+
+    pub(super) const fn breaking_syntax(self) -> Self {
+        Self {
+            breaks_syntax: true,
+            ..self
+        }
+    }
+
+    pub(super) const fn reading_plain(self) -> Self {
+        Self {
+            reads_plain: true,
+            ..self
+        }
+    }
+}
+
+/// When a pass is due. Passes that are due at the same time come in the order of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// Once, before everything else.
+    First,
+    /// Once, before the rows: what makes a large document light.
+    Bodies,
+    /// In a large document: all of it as one row, again and again.
+    Row,
+    /// After each row.
+    AfterRow,
+    /// Before the rounds, from large units to small ones.
+    Cut,
+    /// In every round.
+    Round,
+    /// When a round has nothing left. What succeeds in one of these lists is a reason for another round; the later lists tie
+    /// together what the earlier ones take apart.
+    Late(u8),
+    /// When the user wants it, after the last round.
+    Rename,
+    /// Once, before the layout.
+    Bytes,
+    /// Before the sweep, and after each of its changes.
+    Layout,
+    /// Once, after the layout.
+    AnyTokens,
+    /// In the end, until nothing changes: the proof that the result is 1-minimal.
+    Sweep,
+}
+
+/// The chance of success that a pass starts from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Prior {
+    /// This, whatever has been seen.
+    Always(f64),
+    /// This at first, then what entries of the same name have seen.
+    AtFirst(f64),
+    /// As if all proposals but one or two succeed.
+    AllButOne,
+}
+
+/// What goes together with a run of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Company {
+    /// Nothing.
+    None,
+    /// What loses a name by it, as long as that is no more than half as much again: far ties are mostly wrong ones.
+    Dependents,
+    /// What nothing uses any more. Only what is not in use is asked about.
+    Garbage,
+}
+
+/// A pass that has come down to this chance is given a few questions in every round.
+const LEAST_CHANCE: f64 = 0.05;
+
+impl Prior {
+    /// The chance to start from, for so many proposals: what passes of this name have seen, or a guess.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    pub fn chance(self, seen: Option<f64>, proposals: usize) -> f64 {
+        match (self, seen) {
+            (Self::AllButOne, _) => 1.0 - 1.5 / (proposals as f64).max(3.0),
+            (Self::AtFirst(_), Some(seen)) => seen.max(LEAST_CHANCE),
+            (Self::Always(chance) | Self::AtFirst(chance), _) => chance,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Which proposals of a stage are tried together.
+
+use super::runs::{Runs, Walk};
+use crate::{
+    minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
+    pass::{Context, Proposal},
+    search::{Search, Verdict},
+};
+
+/// A search over the indices of a list of proposals. Clones copy what is open.
+#[derive(Clone, Debug)]
+pub(super) enum Chooser {
+    /// Group testing, the pipeline's own way.
+    Splitting(Splitting),
+    /// Runs over one long row.
+    Runs(Runs),
+    /// The list minimiser that the user chose.
+    Listed(Box<Minimizer>),
+}
+
+impl Chooser {
+    /// For the parts of one row, or without a `walk` for any proposals.
+    pub(super) fn new(
+        context: &Context,
+        proposals: &[Proposal],
+        walk: Option<Walk>,
+        (rate, patience): (Rate, Patience),
+        minimizer: Option<&Options>,
+    ) -> Self {
+        match (minimizer, walk) {
+            (Some(options), _) => {
+                let weights = proposals.iter().map(|proposal| proposal.weight);
+                let weights = Weights::Each(weights.collect());
+                Self::Listed(Box::new(Minimizer::new(&weights, options)))
+            }
+            (None, Some(walk)) => Self::Runs(Runs::new(context, proposals, walk)),
+            (None, None) => Self::Splitting(Splitting::new(proposals.len(), rate, patience)),
+        }
+    }
+
+    /// The next group, never empty; `None` at the end. `weight` and `doubt` as for [`Splitting::next`], which alone asks for them.
+    pub(super) fn next(
+        &mut self,
+        weight: impl Fn(u32) -> u32,
+        doubt: impl FnMut(u32) -> f64,
+    ) -> Option<Vec<u32>> {
+        match self {
+            Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
+            Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
+            Self::Listed(minimizer) => {
+                let cut: Cut = minimizer.ask()?;
+                Some(elements(&cut.dropped_from(minimizer.best())))
+            }
+        }
+    }
+
+    /// Takes the answer to the group that [`Chooser::next`] gave; returns what is to be made because of it.
+    pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
+        match self {
+            Self::Splitting(splitting) => splitting.tell(good),
+            Self::Runs(runs) => runs.tell(good),
+            Self::Listed(minimizer) => {
+                let before = minimizer.best().clone();
+                minimizer.tell(Verdict::of(good));
+                elements(&before.subtract(minimizer.best()))
+            }
+        }
+    }
+
+    /// Turns down the group that [`Chooser::next`] gave, without an answer; what is to be made because of it, as for
+    /// [`Chooser::tell`].
+    pub(super) fn reject(&mut self) -> Vec<u32> {
+        match self {
+            Self::Splitting(splitting) => splitting.reject(),
+            Self::Runs(runs) => runs.reject(),
+            Self::Listed(_) => return self.tell(false),
+        }
+        Vec::new()
+    }
+
+    /// The chance that the group that [`Chooser::next`] gave can be made.
+    pub(super) fn chance(&self) -> Option<f64> {
+        match self {
+            Self::Splitting(splitting) => Some(splitting.odds()),
+            Self::Runs(runs) => Some(runs.odds()),
+            Self::Listed(minimizer) => minimizer.chance(),
+        }
+    }
+
+    /// What was found to fail alone.
+    pub(super) fn failed(&self) -> Vec<u32> {
+        match self {
+            Self::Splitting(splitting) => splitting.failed().to_vec(),
+            Self::Runs(runs) => runs.failed().to_vec(),
+            // At the end of its search nothing more could be made.
+            Self::Listed(minimizer) => elements(minimizer.best()),
+        }
+    }
+
+    /// What was learned about the proposals' chances, if it says something about another stage's.
+    pub(super) fn rate(&self) -> Option<Rate> {
+        match self {
+            Self::Splitting(splitting) => Some(splitting.rate()),
+            Self::Runs(_) | Self::Listed(_) => None,
+        }
+    }
+
+    /// Whether it ended early, after a row of failures.
+    pub(super) fn was_short(&self) -> bool {
+        matches!(self, Self::Splitting(splitting) if splitting.was_short())
+    }
+}
+
+fn elements(runs: &minimize::Runs) -> Vec<u32> {
+    let narrow = |element| u32::try_from(element).unwrap_or(u32::MAX);
+    runs.iter().map(narrow).collect()
+}
