@@ -14,7 +14,7 @@ use paredown::engine::{CacheOptions, Engine, Eviction, KeptOutcomes, KeyKind, Se
 use paredown::interrupt::Interrupt;
 use paredown::output::ResultFile;
 use paredown::report::Statistics;
-use paredown::strategy::{Hoist, Plan, Strategy, search};
+use paredown::strategy::{Plan, Strategy, search};
 use paredown::syntax::{Document, Language};
 
 const STEPS: [(&str, CacheOptions); 4] = [
@@ -124,13 +124,7 @@ fn run(
         &interrupt,
         &mut ignore,
     );
-    let plan = Plan {
-        strategy,
-        minimizer: None,
-        hoist: Hoist::None,
-        once: false,
-        rename: false,
-    };
+    let plan = Plan::new(strategy);
     let build = |best: &[u8]| search(&Document::new(best, Language::named("c")), &plan);
     engine
         .run_until_known(build)

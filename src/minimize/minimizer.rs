@@ -49,7 +49,7 @@ enum Running {
     Cdd(Cdd),
     Wddmin(Wddmin),
     Wprobdd(Wprobdd),
-    Splitting(GroupTesting),
+    Splitting(Box<GroupTesting>),
     Halving(Bisection),
 }
 
@@ -196,7 +196,9 @@ impl Running {
             Algorithm::Cdd => Self::Cdd(Cdd::new(kept, options)),
             Algorithm::Wddmin => Self::Wddmin(Wddmin::new(kept, weights, options)),
             Algorithm::Wprobdd => Self::Wprobdd(Wprobdd::new(kept, weights, options)),
-            Algorithm::Splitting => Self::Splitting(GroupTesting::new(kept, weights, options)),
+            Algorithm::Splitting => {
+                Self::Splitting(Box::new(GroupTesting::new(kept, weights, options)))
+            }
             Algorithm::Halving => Self::Halving(Bisection::new(kept, weights)),
         }
     }

@@ -3,7 +3,10 @@
 //! `i++; a[i] = 0;` becomes `a[i++] = 0;`, `for (; i < 9; i++)` becomes `for (; i++ < 9;)`, `x = f(); g(x);` becomes
 //! `g(x = f());`. One token less, and one statement, which often opens more.
 
-use super::proposal::{Proposal, fingerprint, only, siblings, surroundings};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, only, siblings, surroundings},
+};
 use crate::{
     grammar::Siblings,
     syntax::{Document, Edit, NodeId},
@@ -15,7 +18,8 @@ const LARGEST: u32 = 10;
 const FARTHEST: usize = 2;
 
 /// All expressions that can go, each in the place of the first of its names in a neighbour.
-pub fn absorptions(document: &Document) -> Vec<Proposal> {
+pub fn absorptions(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for parent in document.ids() {
         if document.is_leaf(parent) {
@@ -139,9 +143,7 @@ mod tests {
             ),
             ("javascript", "x = f()\ng(x)", "\ng(x = f())"),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                absorptions(&sample.document)
-            });
+            assert_offers(language, text, wanted, absorptions);
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Parameters with their arguments: the i-th parameter of a function and the i-th argument of every call of it, as one edit.
 
 use super::{
-    names::{Declaration, Names},
+    Context,
+    names::Declaration,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, NodeId};
 
 /// For every function: each parameter with its arguments, and all of them.
-pub fn arguments(document: &Document, names: &Names) -> Vec<Proposal> {
+pub fn arguments(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         let Some(parameters) = parameter_list(document, declaration) else {
@@ -153,9 +155,7 @@ mod tests {
     #[test]
     fn a_parameter_goes_with_the_arguments_of_every_call() {
         let text = "int f(int a, int b) { return a; } int g() { f(1, 2); return f(3, 4); }";
-        let found = offered("c", text, |sample| {
-            arguments(&sample.document, &sample.names)
-        });
+        let found = offered("c", text, arguments);
         assert_eq!(
             found,
             [
@@ -165,9 +165,7 @@ mod tests {
             ]
         );
         let text = "function f(a, ...b) { } f(1, 2); f()";
-        let found = offered("javascript", text, |sample| {
-            arguments(&sample.document, &sample.names)
-        });
+        let found = offered("javascript", text, arguments);
         assert_eq!(
             found,
             [

@@ -3,7 +3,10 @@
 //! `int a = b();` becomes `b();`, `if (c()) d();` becomes `c();`, `return e();` becomes `e();`. No hoist does this, since an
 //! expression alone cannot stand where a statement stands.
 
-use super::proposal::{Proposal, for_each_place};
+use super::{
+    Context,
+    proposal::{Proposal, for_each_place},
+};
 use crate::{
     grammar::{Around, Part},
     syntax::{Document, NodeId},
@@ -16,7 +19,8 @@ const LARGEST: u32 = 200;
 const MOST_CANDIDATES: usize = 2;
 
 /// All statements as the nearest expressions in them that are more than a name.
-pub fn expressions(document: &Document) -> Vec<Proposal> {
+pub fn expressions(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let Some(grammar) = document.grammar() else {
         return Vec::new();
     };
@@ -92,17 +96,13 @@ mod tests {
             ("javascript", "if (c(2)) d()", "c(2)"),
             ("python", "return f(1)", "f(1)"),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                expressions(&sample.document)
-            });
+            assert_offers(language, text, wanted, expressions);
         }
     }
 
     #[test]
     fn a_language_without_such_statements_has_none() {
-        let found = offered("css", "a { b: c(d) }", |sample| {
-            expressions(&sample.document)
-        });
+        let found = offered("css", "a { b: c(d) }", expressions);
         assert!(found.is_empty());
     }
 }

@@ -4,11 +4,15 @@
 //! loop in Rust, a thrown value in Java. Nothing depends on a body but the calls that it makes, so all of them often go at once,
 //! and what only they used is then free to go.
 
-use super::proposal::{Proposal, fingerprint, only};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, only},
+};
 use crate::syntax::{Document, Edit, NodeId, count_tokens};
 
 /// The replacement of the outermost bodies, in document order. Cost: linear.
-pub fn bodies(document: &Document) -> Vec<Proposal> {
+pub fn bodies(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return Vec::new();
     };
@@ -79,16 +83,16 @@ mod tests {
             ),
             ("python", "def f():\n  a()\n  b()\n", "def f():\n  ...\n"),
         ] {
-            let found = offered(language, text, |sample| bodies(&sample.document));
+            let found = offered(language, text, bodies);
             assert_eq!(found, [wanted], "{language}");
         }
     }
 
     #[test]
     fn a_body_as_small_as_its_replacement_stays() {
-        let found = offered("rust", "fn f() {loop{}}", |sample| bodies(&sample.document));
+        let found = offered("rust", "fn f() {loop{}}", bodies);
         assert!(found.is_empty());
-        let found = offered("json", "[1, 2]", |sample| bodies(&sample.document));
+        let found = offered("json", "[1, 2]", bodies);
         assert!(found.is_empty());
     }
 }

@@ -3,8 +3,11 @@
 //! `f(a + b + c); g(d + e)` becomes `f(d + e); g(d + e)`. What the document has in one place means something there, which the
 //! least text of the grammar mostly does not.
 
-use super::proposal::{Proposal, for_each_place};
-use crate::syntax::{Document, NodeId};
+use super::{
+    Context,
+    proposal::{Proposal, for_each_place},
+};
+use crate::syntax::NodeId;
 use std::collections::BTreeMap;
 
 /// Larger nodes are left to simpler changes.
@@ -22,7 +25,8 @@ const DOUBLED: &[&str] = &[
 ];
 
 /// Every node of a few tokens as the smallest other one of its kind, the nearest of several.
-pub fn copies(document: &Document) -> Vec<Proposal> {
+pub fn copies(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     if document.node(0).tokens > LARGEST_DOCUMENT {
         return Vec::new();
     }
@@ -69,13 +73,13 @@ mod tests {
             ),
             ("javascript", "f(a(b, c)); g(d())", "f(d()); g(d())"),
         ] {
-            assert_offers(language, text, wanted, |sample| copies(&sample.document));
+            assert_offers(language, text, wanted, copies);
         }
     }
 
     #[test]
     fn what_is_inside_is_left_to_the_hoists() {
-        let found = offered("c", "int a = b + c * d;", |sample| copies(&sample.document));
+        let found = offered("c", "int a = b + c * d;", copies);
         assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -3,7 +3,10 @@
 //! The same element of all lists that belong together (a column of a table, an argument of a function), and brackets that give
 //! their place to what they hold. Single elements, statements and clauses are nodes of the tree, and so units.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +19,8 @@ const MOST_COLUMNS: usize = 24;
 const LARGE: usize = 20_000;
 
 /// All the proposals; none for a document with a grammar.
-pub fn brackets(document: &Document) -> Vec<Proposal> {
+pub fn brackets(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     if document.grammar().is_some() || document.bytes().contains(&0) {
         return Vec::new();
     }
@@ -34,7 +38,8 @@ pub fn brackets(document: &Document) -> Vec<Proposal> {
 
 /// One name for two elements of a list: an element goes, and where else it is named stands its neighbour's name. None for a
 /// document with a grammar.
-pub fn mergers(document: &Document) -> Vec<Proposal> {
+pub fn mergers(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     if document.grammar().is_some() || document.nodes().len() > LARGE {
         return Vec::new();
     }
@@ -342,7 +347,7 @@ mod tests {
     fn offers(text: &str, wanted: &[&str]) {
         let squeezed = |text: &str| -> String { text.split_whitespace().collect() };
         let document = Document::new(text.as_bytes(), None);
-        let results = results(&document, &brackets(&document));
+        let results = results(&document, &brackets(&Context::new(document.clone())));
         let results: Vec<String> = results.iter().map(|text| squeezed(text)).collect();
         for wanted in wanted {
             assert!(
@@ -381,7 +386,7 @@ mod tests {
     fn two_columns_share_a_name() {
         let text = "create table t (a, b); select a, max(b) from t";
         let document = Document::new(text.as_bytes(), None);
-        let found = results(&document, &mergers(&document));
+        let found = results(&document, &mergers(&Context::new(document.clone())));
         let wanted = [
             "create table t (a); select a, max(a) from t",
             "create table t (b); select b, max(b) from t",
@@ -394,7 +399,10 @@ mod tests {
     fn a_document_with_a_grammar_has_better_passes() {
         let language = Language::named("c");
         assert_eq!(
-            brackets(&Document::new(&b"int f(int a, int b);"[..], language)),
+            brackets(&Context::new(Document::new(
+                &b"int f(int a, int b);"[..],
+                language
+            ))),
             []
         );
     }

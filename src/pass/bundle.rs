@@ -100,17 +100,17 @@ pub fn bundle(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{testing::offered, units::units};
+    use crate::pass::testing::offered;
 
     #[test]
     fn what_needs_the_gone_goes_too() {
         let text = "int a; int b = a; int f() { g(); h(b); }";
         let found = offered("c", text, |sample| {
-            let units = units(&sample.document, &sample.names);
+            let (document, names) = (sample.document(), sample.names());
+            let units = sample.units();
             let changes = units.iter().map(|unit| &unit.proposal);
-            let bundles = changes.filter_map(|change| {
-                bundle(&sample.document, &sample.names, &sample.units, change)
-            });
+            let bundles =
+                changes.filter_map(|change| bundle(document, names, sample.unit_map(), change));
             bundles.collect()
         });
         assert_eq!(

@@ -4,6 +4,7 @@
 //! hoist alone would leave a name behind that nobody declares.
 
 use super::{
+    Context,
     bundle::UnitMap,
     names::Names,
     proposal::{Proposal, fingerprint, for_each_place, surroundings},
@@ -21,7 +22,8 @@ const HIGHEST: usize = 8;
 const MOST_CARRIED: usize = 4;
 
 /// All hoists of what uses names that are declared around it, with their declarations.
-pub fn carries(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn carries(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
         if !document.is_leaf(node) && document.node(node).tokens <= LARGEST {
@@ -174,9 +176,7 @@ mod tests {
                 "void f() { int a;\nh(a); }",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                carries(&sample.document, &sample.names, &sample.units)
-            });
+            assert_offers(language, text, wanted, carries);
         }
     }
 }

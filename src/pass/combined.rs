@@ -39,7 +39,7 @@ pub(super) fn large_units(context: &Context) -> Vec<Proposal> {
 pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let bodies = if document.grammar().is_some() {
-        bodies::bodies(document)
+        bodies::bodies(context)
     } else {
         rows::insides(document, context.units(), 2 * context.grain.least)
     };
@@ -66,16 +66,16 @@ fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
 pub(super) fn bundles(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let map = context.unit_map();
-    let changes = [removals(context), hoist::hoists(document)].concat();
+    let changes = [removals(context), hoist::hoists(context)].concat();
     let bundles = changes
         .iter()
         .filter_map(|change| bundle::bundle(document, names, map, change));
-    by_weight(bundles.collect())
+    bundles.collect()
 }
 
 /// Units and brackets of a document that is read without its grammar.
 pub(super) fn plain_units(context: &Context) -> Vec<Proposal> {
-    by_weight([removals(context), brackets::brackets(context.document())].concat())
+    [removals(context), brackets::brackets(context)].concat()
 }
 
 /// Neighbouring tokens, from many to two. Without a grammar the tree is a guess, and what stands side by side in it may belong
@@ -101,7 +101,7 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
 /// units and hoists, which the rounds have asked about; and the tokens before it, which have been refused just now.
 pub(super) fn single_changes(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let changes = by_weight([removals(context), hoist::hoists(document)].concat());
+    let changes = by_weight([removals(context), hoist::hoists(context)].concat());
     let tokens = windows(document, 1);
     let from = context.grain.from as usize;
     let behind = tokens.partition_point(|token| {

@@ -1,10 +1,14 @@
 //! Comments, each on its own.
 
-use super::proposal::{Proposal, fingerprint, only};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, only},
+};
 use crate::syntax::{Document, Edit};
 
 /// The removal of each comment of a document: as a node, or without a grammar between the tokens.
-pub fn comments(document: &Document) -> Vec<Proposal> {
+pub fn comments(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = nodes(document);
     if document.grammar().is_none() {
         proposals.extend(gaps(document));
@@ -60,24 +64,24 @@ mod tests {
     #[test]
     fn each_comment_goes_alone_with_and_without_a_grammar() {
         let text = "/* a */ int x; // b\nint y;";
-        let found = offered("c", text, |sample| comments(&sample.document));
+        let found = offered("c", text, comments);
         assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
         let document = Document::new(text.as_bytes(), Language::named("c")).without_grammar();
-        let found = results(&document, &comments(&document));
+        let found = results(&document, &comments(&Context::new(document.clone())));
         assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
     }
 
     #[test]
     fn without_a_language_nothing_is_a_comment() {
         let document = Document::new(&b"see http://a.b\n# c\n/* d */"[..], None);
-        assert!(comments(&document).is_empty());
+        assert!(comments(&Context::new(document.clone())).is_empty());
     }
 
     #[test]
     fn what_the_parser_does_not_understand_is_no_comment() {
         let document = Document::new(&b"int a; @ ) ] @ int b; // c"[..], Language::named("c"));
         assert!(document.is_damaged());
-        let found = results(&document, &comments(&document));
+        let found = results(&document, &comments(&Context::new(document.clone())));
         assert_eq!(found, ["int a; @ ) ] @ int b; "]);
     }
 }

@@ -4,13 +4,14 @@
 //! several tokens; in most languages there are none of these.
 
 use super::{
-    names::Names,
+    Context,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// Every name of several words as the first of them and as the last.
-pub fn compounds(document: &Document, names: &Names) -> Vec<Proposal> {
+pub fn compounds(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
     let mut proposals = Vec::new();
     for (number, text) in names.texts.iter().enumerate() {
         if document.lexis().count(text) < 2 || text.contains(&b':') {
@@ -62,17 +63,13 @@ mod tests {
             "@keyframes slide {} a { animation-name: slide }",
             "@keyframes in {} a { animation-name: in }",
         ] {
-            assert_offers("css", text, wanted, |sample| {
-                compounds(&sample.document, &sample.names)
-            });
+            assert_offers("css", text, wanted, compounds);
         }
     }
 
     #[test]
     fn a_name_of_one_word_is_left_alone() {
-        let found = offered("c", "int slide_in = slide_in;", |sample| {
-            compounds(&sample.document, &sample.names)
-        });
+        let found = offered("c", "int slide_in = slide_in;", compounds);
         assert!(found.is_empty());
     }
 }

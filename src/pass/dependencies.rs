@@ -253,18 +253,15 @@ impl Tie {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{rows, testing::Sample, units::units};
+    use crate::pass::{rows, testing::sample};
 
     /// The declarations of a text as one row.
     fn check(text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
-        let sample = Sample::new("c", text);
-        let units = units(&sample.document, &sample.names);
-        let row = rows::parts(&sample.document, &sample.names, &units, 100, 100);
+        let sample = sample("c", text);
+        let (document, names) = (sample.document(), sample.names());
+        let row = rows::parts(document, names, sample.units(), 100, 100);
         let none = FixedBitSet::with_capacity(row.len());
-        assert_about(
-            &Dependencies::of(&sample.document, &sample.names, &row),
-            &none,
-        );
+        assert_about(&Dependencies::of(document, names, &row), &none);
     }
 
     #[test]

@@ -3,7 +3,10 @@
 //! `class A { async m() {} }` becomes `async function m() {}`, `a.m()` becomes `m()`, and what made an `A` makes nothing: one
 //! edit, so that no step in between has to be interesting. The same for `A.prototype.m = function () {}`.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, Joint, NodeId, Splice};
 use std::ops::Range;
 
@@ -24,7 +27,8 @@ struct Method {
 }
 
 /// Every method in the place of the statement around it.
-pub fn functions(document: &Document) -> Vec<Proposal> {
+pub fn functions(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     document
         .ids()
         .filter_map(|node| method(document, node))
@@ -202,14 +206,14 @@ fn word(document: &Document, name: NodeId) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{Sample, offered};
+    use crate::pass::testing::{offered, sample};
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let found = offered("javascript", text, |sample| functions(&sample.document));
+        let found = offered("javascript", text, functions);
         assert_eq!(found, expected);
         for text in &found {
-            Sample::new("javascript", text);
+            sample("javascript", text);
         }
     }
 

@@ -4,6 +4,7 @@
 //! one that has the attributes of both: a sibling of the same name, or a parent and its child.
 
 use super::{
+    Context,
     bundle::UnitMap,
     proposal::{Proposal, fingerprint, only},
 };
@@ -14,7 +15,8 @@ use std::collections::BTreeMap;
 const LARGEST: u32 = 200;
 
 /// All prefixes without and with a default in their place, and all mergers of elements that are near each other.
-pub fn elements(document: &Document, units: &UnitMap) -> Vec<Proposal> {
+pub fn elements(context: &Context) -> Vec<Proposal> {
+    let (document, units) = (context.document(), context.unit_map());
     let is_xml = |id| document.kind_name(id) == "element" && document.node(id).is_named();
     let all: Vec<Element> = document
         .ids()
@@ -200,9 +202,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, wanted: &str) {
-        assert_offers("xml", text, wanted, |sample| {
-            elements(&sample.document, &sample.units)
-        });
+        assert_offers("xml", text, wanted, elements);
     }
 
     #[test]

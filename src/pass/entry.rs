@@ -1,11 +1,15 @@
 //! What is known of a pass besides its proposals: an entry of the list of passes.
 
-use super::{Context, Proposal};
+use super::{Context, Proposal, combined::by_weight};
 
 /// A pass of the default pipeline, at one of its times.
 ///
 /// One transformation may be due more than once: the entries have the same name then, and learn from each other's verdicts.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent switches, each set by a method of its own in the list"
+)]
 pub struct Pass {
     /// Its name for the user, in statistics and on the command line.
     pub name: &'static str,
@@ -23,7 +27,9 @@ pub struct Pass {
     pub breaks_syntax: bool,
     /// Whether it reads the document without its grammar.
     pub reads_plain: bool,
-    /// Its proposals for a document, in the order in which they are to be asked about.
+    /// Whether the heaviest proposals come first; else the order is the function's.
+    pub heaviest_first: bool,
+    /// What it proposes for a document.
     pub propose: fn(&Context) -> Vec<Proposal>,
 }
 
@@ -32,20 +38,34 @@ impl Pass {
     pub(super) const fn new(
         due: Due,
         name: &'static str,
-        about: &'static str,
         propose: fn(&Context) -> Vec<Proposal>,
     ) -> Self {
         Self {
             name,
-            about,
+            about: "",
             due,
             prior: Prior::AtFirst(0.2),
             row: None,
             gives_up: true,
             breaks_syntax: false,
             reads_plain: false,
+            heaviest_first: true,
             propose,
         }
+    }
+
+    /// Its proposals for a document, in the order in which they are to be asked about.
+    pub fn proposals(&self, context: &Context) -> Vec<Proposal> {
+        let proposals = (self.propose)(context);
+        if self.heaviest_first {
+            by_weight(proposals)
+        } else {
+            proposals
+        }
+    }
+
+    pub(super) const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
     }
 
     pub(super) const fn prior(self, prior: Prior) -> Self {
@@ -63,6 +83,13 @@ impl Pass {
     pub(super) const fn thorough(self) -> Self {
         Self {
             gives_up: false,
+            ..self
+        }
+    }
+
+    pub(super) const fn in_order(self) -> Self {
+        Self {
+            heaviest_first: false,
             ..self
         }
     }

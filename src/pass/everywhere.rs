@@ -3,7 +3,10 @@
 //! Without a grammar nothing tells a declaration from a use. What is said of one place must often be said of all: a prefix with
 //! its dot, a modifier, a name that nothing needs.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::{collections::BTreeMap, ops::Range};
 
@@ -12,7 +15,8 @@ const LONGEST: usize = 3;
 
 /// The removal of each phrase of up to three tokens that stands in two or more places, and of a word with its dots and without;
 /// none for a document with a grammar.
-pub fn everywhere(document: &Document) -> Vec<Proposal> {
+pub fn everywhere(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     if document.grammar().is_some() || document.bytes().contains(&0) {
         return Vec::new();
     }
@@ -87,14 +91,17 @@ mod tests {
     #[test]
     fn a_prefix_goes_with_its_dots_wherever_it_stands() {
         let document = Document::new(&b"select a.b, a.c from t a"[..], None);
-        let results = results(&document, &everywhere(&document));
+        let results = results(&document, &everywhere(&Context::new(document.clone())));
         assert!(
             results.contains(&"select b, c from t ".to_string()),
             "{results:?}"
         );
         let language = Language::named("c");
         assert_eq!(
-            everywhere(&Document::new(&b"int a; int b;"[..], language)),
+            everywhere(&Context::new(Document::new(
+                &b"int a; int b;"[..],
+                language
+            ))),
             []
         );
     }

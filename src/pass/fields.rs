@@ -5,7 +5,7 @@
 //! `int g; g`.
 
 use super::{
-    arguments,
+    Context, arguments,
     bundle::UnitMap,
     proposal::{Proposal, fingerprint},
 };
@@ -20,7 +20,8 @@ struct Structure {
 }
 
 /// All removals of a member from its structure and the initialisers, and all structures of one member as that.
-pub fn fields(document: &Document, units: &UnitMap) -> Vec<Proposal> {
+pub fn fields(context: &Context) -> Vec<Proposal> {
+    let (document, units) = (context.document(), context.unit_map());
     let mut proposals = Vec::new();
     for structure in document
         .ids()
@@ -202,9 +203,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, wanted: &str) {
-        assert_offers("c", text, wanted, |sample| {
-            fields(&sample.document, &sample.units)
-        });
+        assert_offers("c", text, wanted, fields);
     }
 
     #[test]

@@ -4,13 +4,15 @@
 //! first element where it is a list.
 
 use super::{
+    Context,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// The flattenings of every name whose declarator has dimensions, each dimension on its own: without its value's list, and as it is.
-pub fn flattenings(document: &Document, names: &Names) -> Vec<Proposal> {
+pub fn flattenings(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
     let each = names.declarations.iter().flat_map(|declaration| {
         let dimensions = (0..).map_while(move |depth| {
             let dimension = above(document, declaration.leaf, depth);
@@ -119,9 +121,7 @@ mod tests {
                 "int p; int f() { p = 1; return p; }",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                flattenings(&sample.document, &sample.names)
-            });
+            assert_offers(language, text, wanted, flattenings);
         }
     }
 }

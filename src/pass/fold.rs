@@ -2,7 +2,7 @@
 //!
 //! `4 * sizeof(int)` becomes `16` where neither of its operands would do, as in a size or in a checksum.
 
-use super::proposal::Proposal;
+use super::{Context, proposal::Proposal};
 use crate::syntax::{Document, Lexis, NodeId};
 
 /// Longer calculations are left to simpler changes.
@@ -28,7 +28,8 @@ const SIZES: &[(&[u8], i64)] = &[
 ];
 
 /// The outermost calculations as numbers.
-pub fn constants(document: &Document) -> Vec<Proposal> {
+pub fn constants(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     if document.grammar().is_none() {
         return proposals;
@@ -145,7 +146,7 @@ mod tests {
             ("int a = 2 + 3 * (7 - 0x10u) << 1;", "int a = -50;"),
             ("int a = b + 6 / 4;", "int a = b + 1;"),
         ] {
-            assert_offers("c", text, wanted, |sample| constants(&sample.document));
+            assert_offers("c", text, wanted, constants);
         }
     }
 
@@ -157,7 +158,7 @@ mod tests {
             "int a = b + 1;",
             "int a = -1;",
         ] {
-            let found = offered("c", text, |sample| constants(&sample.document));
+            let found = offered("c", text, constants);
             assert!(found.is_empty(), "{found:?}");
         }
     }

@@ -3,14 +3,16 @@
 //! `int f(); int g() { f(); } int f() {}` becomes `int f() {} int g() { f(); }`.
 
 use super::{
+    Context,
     bundle::UnitMap,
-    names::{Declaration, Names},
+    names::Declaration,
     proposal::{Proposal, fingerprint, has_body, only, surroundings},
 };
 use crate::syntax::{Document, Edit};
 
 /// Every definition that can take the place of an earlier declaration of the same name.
-pub fn definitions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn definitions(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for (index, definition) in names.declarations.iter().enumerate() {
         if !has_body(document, definition.declarer) {
@@ -60,9 +62,7 @@ mod tests {
     #[test]
     fn a_definition_takes_the_place_of_its_declaration() {
         let text = "int f(); int g() { f(); } int f() { }";
-        let found = offered("c", text, |sample| {
-            definitions(&sample.document, &sample.names, &sample.units)
-        });
+        let found = offered("c", text, definitions);
         assert_eq!(found, ["int f() { } int g() { f(); } "]);
     }
 }

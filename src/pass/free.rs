@@ -3,7 +3,7 @@
 //! `impl<S> A<S> { fn m(self, x: S) {} }` becomes `fn m<S>(x: S) {}`, and `a.m(y)` becomes `m(y)`.
 
 use super::{
-    arguments,
+    Context, arguments,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, surroundings},
 };
@@ -13,7 +13,8 @@ use crate::syntax::{Document, Edit, Joint, NodeId, Splice};
 const HIGHEST: usize = 4;
 
 /// All methods as functions in the place of what they are a part of.
-pub fn functions(document: &Document, names: &Names) -> Vec<Proposal> {
+pub fn functions(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
     names
         .declarations
         .iter()
@@ -149,9 +150,7 @@ mod tests {
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
-        let found = offered(language, text, |sample| {
-            functions(&sample.document, &sample.names)
-        });
+        let found = offered(language, text, functions);
         assert_eq!(found, expected);
     }
 

@@ -5,7 +5,10 @@
 //! place to the elements of the list: a block to its statements, an `if` to those of its body. Only the nearest candidates on
 //! each path are listed: hoists compose, so a search that makes several at once reaches the farther ones.
 
-use super::proposal::{Proposal, fingerprint, siblings};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, siblings},
+};
 use crate::{
     grammar::{Siblings, Symbol},
     syntax::{Document, Edit, NodeId, Splice},
@@ -17,7 +20,8 @@ const MOST_CANDIDATES: usize = 8;
 const MOST_VISITED: usize = 400;
 
 /// All hoists to the nearest compatible descendants, in document order of the nodes that vanish.
-pub fn hoists(document: &Document) -> Vec<Proposal> {
+pub fn hoists(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for parent in document.ids() {
         if document.is_leaf(parent) {
@@ -142,7 +146,7 @@ mod tests {
             ("javascript", "x = f(a) + b", "x = a + b"),
             ("json", "{\"a\": [1]}", "[1]"),
         ] {
-            assert_offers(language, text, wanted, |sample| hoists(&sample.document));
+            assert_offers(language, text, wanted, hoists);
         }
     }
 }

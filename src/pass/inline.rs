@@ -5,7 +5,7 @@
 //! - A statement that calls becomes the statements of the function's body.
 
 use super::{
-    arguments,
+    Context, arguments,
     bundle::UnitMap,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only, surroundings},
@@ -20,7 +20,8 @@ use std::ops::Range;
 const HIGHEST: usize = 4;
 
 /// The inlinings of every declaration that has uses.
-pub fn inlinings(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn inlinings(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         // A method is used outside of the scope that declares it, so all uses of the text count.
@@ -265,9 +266,7 @@ mod tests {
                 " g(1); h()",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                inlinings(&sample.document, &sample.names, &sample.units)
-            });
+            assert_offers(language, text, wanted, inlinings);
         }
     }
 }

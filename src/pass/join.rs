@@ -2,12 +2,16 @@
 //!
 //! `[{ a }, { b }]` becomes `[{ a, b }]`: what was asked of two is sometimes found in one.
 
-use super::proposal::{Proposal, fingerprint, only};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, only},
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
 /// All joints of neighbours with something inside.
-pub fn joints(document: &Document) -> Vec<Proposal> {
+pub fn joints(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for parent in document.ids() {
         let row = document.row(parent);
@@ -68,13 +72,13 @@ mod tests {
                 "int a[2][2] = { { 1 , 2 } };",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| joints(&sample.document));
+            assert_offers(language, text, wanted, joints);
         }
     }
 
     #[test]
     fn an_empty_neighbour_goes_as_a_unit() {
-        let found = offered("json", "[{},{\"b\":2}]", |sample| joints(&sample.document));
+        let found = offered("json", "[{},{\"b\":2}]", joints);
         assert!(found.is_empty(), "{found:?}");
     }
 }

@@ -1,11 +1,15 @@
 //! Layout: blank lines, blanks at the end of lines, and runs of blanks.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, Splice};
 
 /// Two proposals: every run of blanks outside of tokens becomes one blank or one newline, and none at both ends; and the same
 /// with the indentation of each line left as it is, for languages in which it means something.
-pub fn layout(document: &Document) -> Vec<Proposal> {
+pub fn layout(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     [false, true]
         .into_iter()
         .filter_map(|indented| shorter_gaps(document, indented))
@@ -54,7 +58,7 @@ mod tests {
     #[test]
     fn blank_lines_go_with_and_without_the_indentation() {
         let text = "\n\nif  a:\n   \n  b\n\n";
-        let found = offered("python", text, |sample| layout(&sample.document));
+        let found = offered("python", text, layout);
         assert_eq!(found, ["if a:\nb\n", "if a:\n  b\n"]);
     }
 }

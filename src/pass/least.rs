@@ -1,6 +1,9 @@
 //! Minimal replacements: the least that the grammar takes in a node's place.
 
-use super::proposal::{Proposal, for_each_place, only};
+use super::{
+    Context,
+    proposal::{Proposal, for_each_place, only},
+};
 use crate::{
     grammar::Siblings,
     syntax::{Document, NodeId},
@@ -12,7 +15,8 @@ const MOST_ALTERNATIVES: usize = 3;
 const LARGEST: u32 = 16;
 
 /// The replacement of each named node by its least filler, where that saves something and the node cannot just go.
-pub fn replacements(document: &Document) -> Vec<Proposal> {
+pub fn replacements(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
         let text = siblings
@@ -26,7 +30,8 @@ pub fn replacements(document: &Document) -> Vec<Proposal> {
 /// The replacement of each node of a few tokens by other texts than the cheapest: `return;` where `;` did not do.
 ///
 /// Which texts is said by the language; without that, all that the grammar gives.
-pub fn alternatives(document: &Document) -> Vec<Proposal> {
+pub fn alternatives(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
         if document.node(node).tokens > LARGEST {
@@ -86,9 +91,9 @@ mod tests {
     #[test]
     fn the_least_stands_in_for_a_node() {
         let text = "int f() { return g(1, 2); }";
-        let found = offered("c", text, |sample| replacements(&sample.document));
+        let found = offered("c", text, replacements);
         assert_eq!(found, ["int f() {}", "int f() { return g(); }"]);
-        let found = offered("c", text, |sample| alternatives(&sample.document));
+        let found = offered("c", text, alternatives);
         assert!(
             found.contains(&"int f() { return 1; }".to_string()),
             "{found:#?}"

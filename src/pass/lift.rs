@@ -4,7 +4,7 @@
 //! a one-word type becomes a global without one, which C takes for an `int` that starts at zero.
 
 use super::{
-    arguments,
+    Context, arguments,
     bundle::UnitMap,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
@@ -23,7 +23,8 @@ struct Parts {
 }
 
 /// All merges of two declarations, and all locals and parameters as globals and as parameters.
-pub fn lifts(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn lifts(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let statement = |declaration: &Declaration| {
         let above = document.node(declaration.declarer).parent;
         if document.kind_name(above).ends_with("declaration") {
@@ -229,9 +230,7 @@ mod tests {
                 "int f() { int a, b; {  g(a, b); } }",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                lifts(&sample.document, &sample.names, &sample.units)
-            });
+            assert_offers(language, text, wanted, lifts);
         }
     }
 }

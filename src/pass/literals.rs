@@ -3,14 +3,15 @@
 //! Half of the text, a quarter, and so on from both ends; and one conversion of a format string together with its argument.
 
 use super::{
-    arguments,
+    Context, arguments,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
 use std::ops::Range;
 
 /// The shortenings of every literal of two bytes or more.
-pub fn literals(document: &Document) -> Vec<Proposal> {
+pub fn literals(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     let named = |id| match document.grammar() {
         Some(_) => document.is_literal(id),
@@ -161,7 +162,7 @@ mod tests {
                 "int f() { printf(\" %s\",  \"\"); }",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| literals(&sample.document));
+            assert_offers(language, text, wanted, literals);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! `#define A(x) (x + 1)` goes, and `A(2)` becomes `(2 + 1)`, as the preprocessor would have it.
 
 use super::{
-    arguments,
+    Context, arguments,
     bundle::UnitMap,
     names::Names,
     proposal::{Proposal, fingerprint, only},
@@ -11,7 +11,8 @@ use super::{
 use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
 
 /// The expansions of every macro with parameters that all of its uses call.
-pub fn expansions(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn expansions(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     document
         .ids()
         .filter(|&node| document.kind_name(node) == "preproc_function_def")
@@ -97,17 +98,13 @@ mod tests {
     #[test]
     fn a_call_becomes_what_the_macro_says() {
         let text = "#define A(x, y) (x + y * 2)\nint a = A(2, b(3));\n";
-        assert_offers("c", text, "int a = (2 + b(3) * 2);\n", |sample| {
-            expansions(&sample.document, &sample.names, &sample.units)
-        });
+        assert_offers("c", text, "int a = (2 + b(3) * 2);\n", expansions);
     }
 
     #[test]
     fn a_macro_that_is_called_with_too_little_stays() {
         let text = "#define A(x, y) x y\nint a = A(2);\n";
-        let found = offered("c", text, |sample| {
-            expansions(&sample.document, &sample.names, &sample.units)
-        });
+        let found = offered("c", text, expansions);
         assert!(found.is_empty());
     }
 }

@@ -6,6 +6,7 @@
 //! a fifth of all questions there and never gained anything.
 
 use super::{
+    Context,
     proposal::{Proposal, fingerprint},
     units::{Unit, together},
 };
@@ -20,7 +21,8 @@ const LARGEST: u32 = 100;
 const LARGEST_OF_TOKENS: u32 = 40;
 
 /// All sets of two or more units in windows over lists.
-pub fn masks(document: &Document, units: &[Unit]) -> Vec<Proposal> {
+pub fn masks(context: &Context) -> Vec<Proposal> {
+    let (document, units) = (context.document(), context.units());
     let tokens = document.node(0).tokens;
     if tokens > LARGEST {
         return Vec::new();
@@ -58,13 +60,12 @@ fn sets(document: &Document, window: &[&Unit]) -> Vec<Proposal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{names::Names, testing::results, units::units};
+    use crate::pass::testing::results;
 
     #[test]
     fn units_go_together_that_do_not_stand_side_by_side() {
         let document = Document::new(&b"first;\none;\ntwo;\nlast;\n"[..], None);
-        let units = units(&document, &Names::of(&document));
-        let found: Vec<String> = results(&document, &masks(&document, &units))
+        let found: Vec<String> = results(&document, &masks(&Context::new(document.clone())))
             .iter()
             .map(|text| text.split_whitespace().collect())
             .collect();
@@ -76,7 +77,6 @@ mod tests {
     #[test]
     fn a_large_document_has_none() {
         let document = Document::new("a;\n".repeat(100).into_bytes(), None);
-        let units = units(&document, &Names::of(&document));
-        assert_eq!(masks(&document, &units), []);
+        assert_eq!(masks(&Context::new(document.clone())), []);
     }
 }

@@ -4,7 +4,7 @@
 //! with the values that it returned. A hoist alone would leave a `break` behind that no loop is around.
 
 use super::{
-    hoist,
+    Context, hoist,
     proposal::{Proposal, fingerprint, surroundings},
 };
 use crate::{
@@ -40,13 +40,14 @@ const MOST_WAYS: usize = 3;
 const MOST_JUMPS: usize = 8;
 
 /// All hoists out of what jumps in the hoisted part end, with other texts in the place of these jumps.
-pub fn hoists(document: &Document) -> Vec<Proposal> {
+pub fn hoists(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let jumps = jumps(document);
     if jumps.is_empty() {
         return Vec::new();
     }
     let mut proposals = Vec::new();
-    for hoist in hoist::hoists(document) {
+    for hoist in hoist::hoists(context) {
         let (Some(node), [before, behind]) = (hoist.target, &hoist.takes[..]) else {
             continue;
         };
@@ -211,13 +212,13 @@ mod tests {
                 "{ g(); h() }",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| hoists(&sample.document));
+            assert_offers(language, text, wanted, hoists);
         }
     }
 
     #[test]
     fn a_jump_that_keeps_its_loop_is_no_orphan() {
         let text = "void f() { if (a) while (b) break; }";
-        assert!(offered("c", text, |sample| hoists(&sample.document)).is_empty());
+        assert!(offered("c", text, hoists).is_empty());
     }
 }

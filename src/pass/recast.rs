@@ -3,7 +3,10 @@
 //! `for (; a; b) c` becomes `while (a) c`, `<a> </a>` becomes `<a/>`, a class of one method a function. The language says which
 //! kinds resemble each other; the grammar has to take the new one in the node's place, with parts of the node in their order.
 
-use super::proposal::{Proposal, for_each_place, has_body};
+use super::{
+    Context,
+    proposal::{Proposal, for_each_place, has_body},
+};
 use crate::{
     grammar::{Around, Kind, Part, Siblings},
     syntax::{Document, NodeId},
@@ -17,7 +20,8 @@ const MOST_PARTS: usize = 6;
 const MOST_TOKENS_LOST: u32 = 8;
 
 /// All nodes as nodes of other kinds that need fewer tokens.
-pub fn recasts(document: &Document) -> Vec<Proposal> {
+pub fn recasts(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let Some(grammar) = document.grammar() else {
         return Vec::new();
     };
@@ -194,7 +198,7 @@ mod tests {
             ("xml", "<a b='c' d='e'> </a>", "<a b='c' d='e'/>"),
             ("javascript", class, "function m(a){ return a }"),
         ] {
-            assert_offers(language, text, wanted, |sample| recasts(&sample.document));
+            assert_offers(language, text, wanted, recasts);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! A new name is no word of the document, no token of the grammar, and nothing that the language knows by itself.
 
 use super::{
+    Context,
     names::Names,
     proposal::{Proposal, fingerprint},
 };
@@ -14,7 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// One proposal for each name that gets shorter: those that the document declares, then the others, each in document order.
 ///
 /// The new names differ from each other and from all that stand in the document, so any of the proposals can be made alone.
-pub fn renamings(document: &Document, names: &Names) -> Vec<Proposal> {
+pub fn renamings(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
     let declared: FxHashSet<&[u8]> = names
         .declarations
         .iter()
@@ -173,7 +175,7 @@ mod tests {
 
     fn renamed(language: &str, text: &str) -> String {
         let document = Document::new(text.as_bytes(), Language::named(language));
-        let proposals = renamings(&document, &Names::of(&document));
+        let proposals = renamings(&Context::new(document.clone()));
         let edit = compose(&document, &proposals).unwrap();
         String::from_utf8(document.edited(&edit).bytes().to_vec()).unwrap()
     }
@@ -221,7 +223,7 @@ mod tests {
     #[test]
     fn a_file_that_is_no_text_has_no_names() {
         let document = Document::new(&b"name\0name"[..], None);
-        assert_eq!(renamings(&document, &Names::of(&document)), []);
+        assert_eq!(renamings(&Context::new(document.clone())), []);
     }
 
     proptest! {
@@ -235,7 +237,7 @@ mod tests {
             let text = lines.join("\n");
             let document = Document::new(text.as_bytes(), Language::named("c"));
             let names = Names::of(&document);
-            let proposals = renamings(&document, &names);
+            let proposals = renamings(&Context::new(document.clone()));
             let some = proposals.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1);
             let edit = compose(&document, some.map(|(_, proposal)| proposal)).unwrap();
             let after = document.edited(&edit);

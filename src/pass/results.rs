@@ -2,7 +2,10 @@
 //!
 //! `fn f() -> T { v }` becomes `fn f() {}`, `int f() { return v; }` becomes `void f() { return; }`.
 
-use super::proposal::{Proposal, fingerprint, surroundings};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, surroundings},
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// The fields that hold the type of what a function returns.
@@ -11,7 +14,8 @@ const TYPE_FIELDS: &[&str] = &["return_type", "result", "type"];
 const NO_VALUES: &[&str] = &["statement", "declaration", "definition", "item", "comment"];
 
 /// For every function that returns something: nothing instead, without a type and with the type `void`.
-pub fn results(document: &Document) -> Vec<Proposal> {
+pub fn results(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for function in document.ids() {
         let Some(body) = child_in(document, function, &["body"]) else {
@@ -148,7 +152,7 @@ mod tests {
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
-        let found = offered(language, text, |sample| results(&sample.document));
+        let found = offered(language, text, results);
         assert_eq!(found, expected);
     }
 

@@ -5,6 +5,7 @@
 //! declaration, so that no step in between has to be interesting.
 
 use super::{
+    Context,
     bundle::UnitMap,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint},
@@ -15,7 +16,8 @@ use crate::syntax::{Document, Edit, NodeId, Splice};
 const MOST_NAMES: usize = 4;
 
 /// The retargetings of every name that is declared once and used.
-pub fn retargets(document: &Document, names: &Names, units: &UnitMap) -> Vec<Proposal> {
+pub fn retargets(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         let uses = names.uses_in_scope(declaration);
@@ -160,9 +162,7 @@ mod tests {
                 "let  b = 2; f(b, b)",
             ),
         ] {
-            assert_offers(language, text, wanted, |sample| {
-                retargets(&sample.document, &sample.names, &sample.units)
-            });
+            assert_offers(language, text, wanted, retargets);
         }
     }
 }

@@ -211,15 +211,20 @@ fn signature(document: &Document, units: &[&Unit]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{testing::Sample, units::units};
+    use crate::pass::testing::sample;
 
     /// The statements and declarations of the row.
     fn parts(text: &str, most: u32, finest: u32) -> Vec<String> {
-        let sample = Sample::new("cpp", text);
-        let units = units(&sample.document, &sample.names);
-        let row = super::row(&sample.document, &sample.names, &units, most, finest);
+        let sample = sample("cpp", text);
+        let row = super::row(
+            sample.document(),
+            sample.names(),
+            sample.units(),
+            most,
+            finest,
+        );
         let text = |part: &Proposal| {
-            String::from_utf8_lossy(sample.document.text(part.takes[0].start)).into_owned()
+            String::from_utf8_lossy(sample.document().text(part.takes[0].start)).into_owned()
         };
         let mut parts: Vec<String> = row.iter().map(text).collect();
         parts.retain(|part| part.ends_with([';', '}']));
@@ -247,11 +252,10 @@ mod tests {
     #[test]
     fn without_a_grammar_blocks_go_by_indentation_and_paragraphs() {
         let blocks = |text: &str, most: u32| -> Vec<String> {
-            let sample = Sample::new("none", text);
-            let units = units(&sample.document, &sample.names);
-            let row = super::blocks(&sample.document, &units, most);
+            let sample = sample("none", text);
+            let row = super::blocks(sample.document(), sample.units(), most);
             let texts = row.iter().map(|part| {
-                let nodes = &sample.document.nodes();
+                let nodes = sample.document().nodes();
                 let first = nodes[part.takes[0].start as usize].range().start;
                 let last = part.takes.last().unwrap().start;
                 let text = &text[first..nodes[last as usize].range().end];
@@ -263,9 +267,8 @@ mod tests {
         assert_eq!(blocks(text, 4), ["a|  b|  c|end", "d|  e|    f|  g"]);
         let inner = blocks(text, 2);
         assert!(inner.contains(&"b".to_owned()) && inner.contains(&"e|    f".to_owned()));
-        let sample = Sample::new("none", text);
-        let units = units(&sample.document, &sample.names);
-        let insides = insides(&sample.document, &units, 4);
+        let sample = sample("none", text);
+        let insides = insides(sample.document(), sample.units(), 4);
         let weights: Vec<u32> = insides.iter().map(|inside| inside.weight).collect();
         assert_eq!(weights, [2, 3]);
         let text = "a b\nc\n\nd\ne\n";

@@ -1,29 +1,14 @@
 //! What the tests of the passes share.
 
-use super::{Proposal, bundle::UnitMap, compose, names::Names, units::units};
+use super::{Context, Proposal, compose};
 use crate::syntax::{Document, Language};
 
-/// A document with all that a pass may want to know about it.
-pub(crate) struct Sample {
-    pub(crate) document: Document,
-    pub(crate) names: Names,
-    pub(crate) units: UnitMap,
-}
-
-impl Sample {
-    /// A text that the language's parser understands.
-    #[track_caller]
-    pub(crate) fn new(language: &str, text: &str) -> Self {
-        let document = Document::new(text.as_bytes(), Language::named(language));
-        assert!(!document.is_damaged(), "{language} does not parse: {text}");
-        let names = Names::of(&document);
-        let units = UnitMap::of(&units(&document, &names));
-        Self {
-            document,
-            names,
-            units,
-        }
-    }
+/// A text that the language's parser understands.
+#[track_caller]
+pub(crate) fn sample(language: &str, text: &str) -> Context {
+    let document = Document::new(text.as_bytes(), Language::named(language));
+    assert!(!document.is_damaged(), "{language} does not parse: {text}");
+    Context::new(document)
 }
 
 /// The texts that each proposal of a pass makes alone.
@@ -31,10 +16,10 @@ impl Sample {
 pub(crate) fn offered(
     language: &str,
     text: &str,
-    propose: impl Fn(&Sample) -> Vec<Proposal>,
+    propose: impl Fn(&Context) -> Vec<Proposal>,
 ) -> Vec<String> {
-    let sample = Sample::new(language, text);
-    results(&sample.document, &propose(&sample))
+    let sample = sample(language, text);
+    results(sample.document(), &propose(&sample))
 }
 
 /// Asserts that a pass offers `wanted`, perhaps among others.
@@ -43,7 +28,7 @@ pub(crate) fn assert_offers(
     language: &str,
     text: &str,
     wanted: &str,
-    propose: impl Fn(&Sample) -> Vec<Proposal>,
+    propose: impl Fn(&Context) -> Vec<Proposal>,
 ) {
     let found = offered(language, text, propose);
     assert!(found.iter().any(|found| found == wanted), "{found:#?}");

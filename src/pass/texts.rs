@@ -4,12 +4,7 @@
 //! grammar's units and hoists; otherwise by brackets, lines, words and halves of words. Escapes count as the blanks that they
 //! mostly stand for, and can go one by one.
 
-use super::{
-    Proposal, compose, hoist,
-    names::Names,
-    proposal::fingerprint,
-    units::{self, Unit},
-};
+use super::{Context, Proposal, compose, hoist, proposal::fingerprint};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
@@ -28,7 +23,8 @@ struct Text<'d> {
 }
 
 /// The cuts of every text of some length.
-pub fn texts(document: &Document) -> Vec<Proposal> {
+pub fn texts(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let text = |range: Range<usize>, is_code| Text {
         bytes: &document.bytes()[range.clone()],
         start: range.start,
@@ -123,10 +119,10 @@ fn parsed(document: &Document, text: &Text) -> Document {
 
 /// What units and hoists would do to the text.
 fn changes(inner: &Document) -> Vec<Vec<Splice>> {
-    let units = units::units(inner, &Names::of(inner));
-    let removals = units.into_iter().map(|Unit { proposal, .. }| proposal);
+    let context = Context::new(inner.clone());
+    let removals = context.units().iter().map(|unit| unit.proposal.clone());
     removals
-        .chain(hoist::hoists(inner))
+        .chain(hoist::hoists(&context))
         .filter_map(|proposal| compose(inner, [&proposal]))
         .map(|edit| edit.splices().to_vec())
         .collect()
@@ -217,7 +213,7 @@ mod tests {
     fn a_program_in_a_string_is_cut_by_its_grammar() {
         let wanted = "eval(\"g(1); h(2)\")";
         let text = "eval(\"g(1); if (true) h(2)\")";
-        assert_offers("javascript", text, wanted, |sample| texts(&sample.document));
+        assert_offers("javascript", text, wanted, texts);
     }
 
     #[test]
@@ -228,14 +224,14 @@ mod tests {
             "char *s = \"select a, b from t where x order by y\";",
             "char *s = \"select a, b from t ere x\\n order by y\";",
         ] {
-            assert_offers("c", text, wanted, |sample| texts(&sample.document));
+            assert_offers("c", text, wanted, texts);
         }
     }
 
     #[test]
     fn a_text_without_a_grammar_around_it_is_cut_too() {
         let document = Document::new(&b"x 'one two three four five'"[..], None);
-        let found = results(&document, &texts(&document));
+        let found = results(&document, &texts(&Context::new(document.clone())));
         assert!(
             found.contains(&"x 'one two  four five'".into()),
             "{found:?}"
@@ -250,19 +246,15 @@ mod tests {
             "#define M { f(1); g(2); }\n",
             "#define M do f(1); while (0)\n",
         ] {
-            assert_offers("c", text, wanted, |sample| texts(&sample.document));
+            assert_offers("c", text, wanted, texts);
         }
         let text = "#pragma omp for simd\n";
-        assert_offers("c", text, "#pragma omp  simd\n", |sample| {
-            texts(&sample.document)
-        });
+        assert_offers("c", text, "#pragma omp  simd\n", texts);
     }
 
     #[test]
     fn short_texts_are_left_alone() {
-        let found = offered("c", "char *s = \"one two\";", |sample| {
-            texts(&sample.document)
-        });
+        let found = offered("c", "char *s = \"one two\";", texts);
         assert!(found.is_empty());
     }
 
@@ -274,7 +266,7 @@ mod tests {
         ) {
             let whole = format!("x = \"{text}\"; // {text}");
             let document = Document::new(whole.as_bytes(), crate::syntax::Language::named(language));
-            for proposal in texts(&document) {
+            for proposal in texts(&Context::new(document.clone())) {
                 let after = document.edited(&proposal.edit);
                 prop_assert!(after.bytes().len() < document.bytes().len());
             }

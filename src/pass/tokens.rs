@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_window_takes_neighbours_wherever_the_tree_ends() {
-        let found = offered("c", "int a; b();", |sample| windows(&sample.document, 3));
+        let found = offered("c", "int a; b();", |sample| windows(sample.document(), 3));
         assert_eq!(
             found,
             [" b();", "int ();", "int a);", "int a; ;", "int a; b"]
@@ -165,22 +165,24 @@ mod tests {
     #[test]
     fn without_a_grammar_a_window_leaves_brackets_that_fit() {
         let text = "f(a b) g(c)";
-        let two = offered("none", text, |sample| balanced_windows(&sample.document, 2));
+        let two = offered("none", text, |sample| {
+            balanced_windows(sample.document(), 2)
+        });
         assert_eq!(two, ["f() g(c)"]);
-        let four = offered("none", text, |sample| joints(&sample.document, 4));
+        let four = offered("none", text, |sample| joints(sample.document(), 4));
         assert_eq!(four, ["f(a c)", "f(a b)"]);
     }
 
     #[test]
     fn neighbours_go_with_their_separators() {
-        let found = offered("none", "a, b, c", |sample| neighbours(&sample.document, 2));
+        let found = offered("none", "a, b, c", |sample| neighbours(sample.document(), 2));
         assert_eq!(found, ["  c", "a  "]);
     }
 
     #[test]
     fn a_window_takes_tokens_out_of_a_macro() {
         let text = "#define M a + b\n";
-        let found = offered("c", text, |sample| windows(&sample.document, 2));
+        let found = offered("c", text, |sample| windows(sample.document(), 2));
         assert!(found.contains(&"#define M  b\n".to_string()), "{found:?}");
     }
 }

@@ -3,17 +3,18 @@
 //! Two rules that have to agree, two calls that have to be alike: neither can change alone, so both do in one edit.
 
 use super::{
+    Context,
     proposal::{Proposal, fingerprint},
     units::{Unit, together},
 };
-use crate::syntax::Document;
 use std::collections::BTreeMap;
 
 /// Twins have so many tokens or more each: shorter ones are alike by chance.
 const SHORTEST: u32 = 2;
 
 /// The removal of all units of one kind and text, for each text that stands in two places or more.
-pub fn twins(document: &Document, units: &[Unit]) -> Vec<Proposal> {
+pub fn twins(context: &Context) -> Vec<Proposal> {
+    let (document, units) = (context.document(), context.units());
     let mut alike: BTreeMap<(&str, &[u8]), Vec<&Unit>> = BTreeMap::new();
     for unit in units {
         if document.node(unit.node).tokens >= SHORTEST {
@@ -37,13 +38,11 @@ pub fn twins(document: &Document, units: &[Unit]) -> Vec<Proposal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{testing::assert_offers, units::units};
+    use crate::pass::testing::assert_offers;
 
     #[test]
     fn units_with_the_same_text_go_together() {
         let text = "int f() { g(1); h(); } int k() { g(1); }";
-        assert_offers("c", text, "int f() {  h(); } int k() {  }", |sample| {
-            twins(&sample.document, &units(&sample.document, &sample.names))
-        });
+        assert_offers("c", text, "int f() {  h(); } int k() {  }", twins);
     }
 }

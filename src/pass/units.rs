@@ -166,7 +166,7 @@ mod tests {
             ("none", "x || y || z", "x   || z"),
         ] {
             assert_offers(language, text, wanted, |sample| {
-                let units = units(&sample.document, &sample.names);
+                let units = units(sample.document(), sample.names());
                 units.into_iter().map(|unit| unit.proposal).collect()
             });
         }

@@ -2,7 +2,10 @@
 //!
 //! `async function f() { await a }` becomes `function f() { a }`, `function* g() { yield b }` becomes `function g() { b }`.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// A token that marks a function, and parts of the names of the kinds that it allows.
@@ -11,7 +14,8 @@ const MARKS: &[(&[u8], &[&str])] = &[(b"async", &["await"]), (b"*", &["yield"])]
 const FUNCTIONS: &[&str] = &["function", "method", "arrow", "generator", "lambda"];
 
 /// Every marked function without its mark, and with the values of what it awaited or yielded.
-pub fn functions(document: &Document) -> Vec<Proposal> {
+pub fn functions(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for node in document.ids() {
         if !is_function(document, node) {
@@ -93,14 +97,14 @@ mod tests {
             ),
             ("python", "async def f():\n  await a\n", " def f():\n  a\n"),
         ] {
-            assert_offers(language, text, wanted, |sample| functions(&sample.document));
+            assert_offers(language, text, wanted, functions);
         }
     }
 
     #[test]
     fn what_an_inner_function_awaits_is_its_own() {
         let text = "async function f() { async () => await a }";
-        let found = offered("javascript", text, |sample| functions(&sample.document));
+        let found = offered("javascript", text, functions);
         assert_eq!(found, ["async function f() {  () => a }"]);
     }
 }

@@ -4,7 +4,10 @@
 //! `[b, c]`, an array of its values, or `c`. `const { a } = b` becomes `const a = b`, and `const f = (a) => { b }` becomes
 //! `function f(a) { b }`.
 
-use super::proposal::{Proposal, surroundings};
+use super::{
+    Context,
+    proposal::{Proposal, surroundings},
+};
 use crate::syntax::{Document, NodeId};
 
 /// What cannot begin a statement as it is.
@@ -20,7 +23,8 @@ const MOST_CANDIDATES: usize = 3;
 const LARGEST: u32 = 500;
 
 /// All statements as what is in them in brackets, and all objects as arrays.
-pub fn wrappings(document: &Document) -> Vec<Proposal> {
+pub fn wrappings(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
     let mut proposals = Vec::new();
     for id in document.ids() {
         let kind = document.kind_name(id);
@@ -168,16 +172,14 @@ mod tests {
             ("const f = async (a) => { b }", "async function f(a) { b }"),
             ("let f = function* (a) { b }", "function* f(a) { b }"),
         ] {
-            assert_offers("javascript", text, wanted, |sample| {
-                wrappings(&sample.document)
-            });
+            assert_offers("javascript", text, wanted, wrappings);
         }
     }
 
     #[test]
     fn what_would_not_save_a_token_is_not_proposed() {
         for text in ["({ ...c })", "f([b])", "({ a: b, m() { } })"] {
-            let found = offered("javascript", text, |sample| wrappings(&sample.document));
+            let found = offered("javascript", text, wrappings);
             assert!(found.is_empty(), "{found:?}");
         }
     }

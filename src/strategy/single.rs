@@ -12,7 +12,7 @@ use super::outline::Outline;
 use super::tree;
 use super::{Candidate, Plan, Strategy};
 use crate::minimize::Runs;
-use crate::pass::{bytes, compose, hoist, names::Names, tokens, units};
+use crate::pass::{Context, bytes, compose, hoist, tokens};
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Edit, Language, NodeId};
 use std::sync::Arc;
@@ -90,11 +90,11 @@ fn smaller(document: &Document, edit: &Arc<Edit>, before: Size) -> Option<Candid
 
 /// The pipeline's single changes: units and hoists, tokens, and bytes.
 fn edits(document: &Document) -> Vec<Arc<Edit>> {
-    let names = Names::of(document);
-    let units = units::units(document, &names).into_iter();
+    let context = Context::new(document.clone());
+    let units = context.units().iter();
     let changes = units
-        .map(|unit| unit.proposal)
-        .chain(hoist::hoists(document))
+        .map(|unit| unit.proposal.clone())
+        .chain(hoist::hoists(&context))
         .chain(tokens::windows(document, 1))
         .chain(bytes::bytes(document));
     let edits = changes.filter_map(|change| compose(document, [&change]));

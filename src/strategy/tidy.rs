@@ -1,7 +1,7 @@
 //! The last questions of a search that was stopped: the layout, which costs a query or two.
 
 use super::Candidate;
-use crate::pass::{compose, layout::layout};
+use crate::pass::{Context, compose, layout::layout};
 use crate::search::{Search, Verdict};
 use crate::syntax::Document;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl Tidying {
     /// For a document that is known to be interesting. Cost: linear.
     pub fn new(document: &Document) -> Self {
         let candidate = |edit| Candidate::of_edit("layout", document.clone(), Arc::new(edit));
-        let proposals = layout(document);
+        let proposals = layout(&Context::new(document.clone()));
         let edits = proposals
             .iter()
             .rev()

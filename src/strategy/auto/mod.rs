@@ -136,7 +136,7 @@ impl Auto {
             let touches = |places: &Vec<_>| touches(document, proposal, places);
             damaged.as_ref().is_none_or(touches)
         };
-        let mut proposals = (step.pass.propose)(&context);
+        let mut proposals = step.pass.proposals(&context);
         proposals.retain(|proposal| {
             changes_something(proposal) && is_new(proposal) && is_meant(proposal)
         });
@@ -354,7 +354,7 @@ mod tests {
             let (best, _) = reduce(text, language, oracle);
             let document = Document::new(best.clone(), Language::named(language));
             let sweep = due_at(Due::Sweep).next().unwrap();
-            for proposal in (sweep.propose)(&Context::new(document.clone())) {
+            for proposal in sweep.proposals(&Context::new(document.clone())) {
                 let Some(edit) = compose(&document, [&proposal]) else { continue };
                 let smaller = document.edited(&edit).bytes().to_vec();
                 let saves = (count_tokens(&smaller), smaller.len()) < (count_tokens(&best), best.len());

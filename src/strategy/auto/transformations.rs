@@ -1,14 +1,15 @@
 //! Which transformations the passes know: each of these is a single proposal of one of them.
 
 use crate::pass::{
-    Context, Due, Pass,
+    Due, Pass,
     list::PASSES,
-    testing::{Sample, results},
+    testing::{results, sample},
 };
 
 /// The passes that propose `wanted` for `text`, whatever the blanks.
 fn makers(language: &str, text: &str, wanted: &str) -> Vec<&'static str> {
-    let document = Sample::new(language, text).document;
+    let context = sample(language, text);
+    let document = context.document();
     let words = |text: &str| -> Vec<Vec<u8>> {
         let bytes = text.as_bytes();
         let tokens = document.lexis().tokens(bytes);
@@ -17,10 +18,9 @@ fn makers(language: &str, text: &str, wanted: &str) -> Vec<&'static str> {
             .map(|range| bytes[range].to_vec())
             .collect()
     };
-    let context = Context::new(document.clone());
     let makes = |pass: &&Pass| {
-        let proposals = (pass.propose)(&context);
-        let texts = results(&document, &proposals);
+        let proposals = pass.proposals(&context);
+        let texts = results(document, &proposals);
         texts.iter().any(|found| words(found) == words(wanted))
     };
     let is_late = |pass: &&Pass| matches!(pass.due, Due::First | Due::Round | Due::Late(_));

@@ -2,7 +2,7 @@
 
 use super::derive::Random;
 use paredown::{
-    pass::{Proposal, compose, hoist, least, names::Names, units},
+    pass::{Context, Proposal, compose, hoist, least},
     syntax::Document,
 };
 use std::collections::BTreeMap;
@@ -33,13 +33,13 @@ impl Survival {
         if document.is_damaged() {
             return;
         }
-        let names = Names::of(document);
-        let units = units::units(document, &names);
-        let units = units.into_iter().map(|unit| unit.proposal).collect();
+        let context = Context::new(document.clone());
+        let units = context.units().iter();
+        let units = units.map(|unit| unit.proposal.clone()).collect();
         for (pass, mut proposals) in [
             ("unit", units),
-            ("hoist", hoist::hoists(document)),
-            ("least", least::replacements(document)),
+            ("hoist", hoist::hoists(&context)),
+            ("least", least::replacements(&context)),
         ] {
             for _ in 0..most.min(proposals.len()) {
                 let proposal = proposals.swap_remove(random.below(proposals.len()));

@@ -1,7 +1,7 @@
 //! Depth and size: what nests deeply overflows no stack, and large trees stay small in memory.
 
 use paredown::{
-    pass::{hoist, least, names::Names, units},
+    pass::{Context, hoist, least, names::Names, units},
     search::{Search, Verdict},
     strategy::{Plan, Strategy, search},
     syntax::{Document, Language},
@@ -19,8 +19,9 @@ fn no_pass_overflows_a_stack() {
     let document = nested("json", "[", "1", "]");
     assert!(!document.is_damaged());
     assert!(units::units(&document, &Names::of(&document)).len() > LEVELS);
-    assert!(hoist::hoists(&document).len() >= LEVELS);
-    assert!(least::replacements(&document).len() < LEVELS);
+    let context = Context::new(document.clone());
+    assert!(hoist::hoists(&context).len() >= LEVELS);
+    assert!(least::replacements(&context).len() < LEVELS);
 }
 
 #[test]
