@@ -246,7 +246,10 @@ proptest! {
         let bound = match options.algorithm {
             Algorithm::Opdd if options.subsets => 8 * n,
             Algorithm::Opdd | Algorithm::Probdd | Algorithm::Cdd | Algorithm::Wprobdd => 4 * n,
-            Algorithm::Splitting | Algorithm::Halving => 2 * n,
+            Algorithm::Halving => 2 * n,
+            // Each element that stays is found by halving: the group it is in has one element less at least each time.
+            Algorithm::Splitting if matches!(weights, Weights::Each(_)) => n * (n + 3) / 2,
+            Algorithm::Splitting => n * (2 + n.max(1).ilog2() as usize),
             Algorithm::Ddmin => n * n + 3 * n,
             Algorithm::Greeddy | Algorithm::Wddmin => 2 * n * n + 4 * n,
         };
