@@ -15,8 +15,8 @@ use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
 pub use task::Task;
 use values::{
-    Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds, probability,
-    strategies,
+    Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds,
+    probability, strategies,
 };
 
 /// Make a file as small as it can be while your check still accepts it.
