@@ -7,7 +7,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -120,11 +120,7 @@ fn c_loop(spawn_loop: &Path, check: &Path, workers: u32) -> Pace {
 
 fn engine(check: &Path, jobs: usize) -> Pace {
     let interrupt = Interrupt::new();
-    let layout = Layout {
-        name: OsString::from("bug.c"),
-        mode: 0o644,
-        companions: Vec::new(),
-    };
+    let layout = Layout::of_file("bug.c", 0o644);
     let options = ProcessOptions {
         jobs,
         ..ProcessOptions::default()

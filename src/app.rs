@@ -7,6 +7,7 @@ mod keeping;
 mod left;
 mod reduction;
 mod state;
+mod tree;
 
 use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -18,12 +19,14 @@ use crate::cli::{self, Args, Task};
 use crate::config::{Config, Input, Place};
 use crate::engine::{Journal, Probe};
 use crate::error::{Error, exit};
+use crate::folder::Entry;
 use crate::interrupt::Interrupt;
-use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
-use crate::output::{self, Keep, ResultFile};
+use crate::oracle::{Changing, Layout, ProcessOptions, ProcessOracle};
+use crate::output::{self, Keep, MadeFolders, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
 use crate::strategy;
 use crate::syntax::Language;
+use tree::TreeWork;
 
 /// Does what is asked for and gives the exit code.
 ///
@@ -70,6 +73,8 @@ struct Run<'c> {
     /// Where the HTML report goes.
     report: Option<ResultFile>,
     files: Vec<Work>,
+    /// What is left of a folder.
+    tree: Option<TreeWork>,
     oracle: ProcessOracle,
     /// The answers of `--state`.
     journal: Option<Journal>,
@@ -80,6 +85,17 @@ struct Run<'c> {
     /// Whether the result was interesting in a run that was made beside the last queries.
     last_test: Option<bool>,
     verified: Verified,
+    #[expect(dead_code, reason = "what is still empty goes at the end")]
+    made_folders: MadeFolders,
+}
+
+/// What gets smaller at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    /// The whole folder, by whole files.
+    Folder,
+    /// The file of this number.
+    File(usize),
 }
 
 /// How often the check accepted at the end what the search was told to be interesting.
@@ -102,8 +118,10 @@ impl<'c> Run<'c> {
     /// Opens whatever will be written, so that what cannot be written is known before any work.
     fn prepare(config: &'c Config, interrupt: &'c Interrupt) -> Result<Self, Error> {
         let places = config.places();
+        let mut made_folders = MadeFolders::default();
+        let tree = TreeWork::open(config, &mut made_folders)?;
         let files = (0..config.inputs().len())
-            .map(|index| Work::open(config, index))
+            .map(|index| Work::open(config, index, &mut made_folders))
             .collect::<Result<Vec<_>, _>>()?;
         let mode = config.mode_of_copies() | OWNER_MAY_WRITE;
         let report = places
@@ -126,8 +144,9 @@ impl<'c> Run<'c> {
         for warning in config.warnings() {
             reporter.warn(warning);
         }
-        let layout = layout(config.inputs(), &files, 0);
+        let layout = layout(config, &files, tree.as_ref(), first_unit(config));
         let results = files.iter().map(|work| &work.result).chain(&report);
+        let results = results.chain(tree.as_ref().map(|tree| &tree.result));
         let fresh = results.filter_map(ResultFile::fresh_path);
         let fresh = fresh.chain(journal.as_ref().and_then(Journal::fresh_path));
         let options = ProcessOptions {
@@ -142,6 +161,7 @@ impl<'c> Run<'c> {
             reporter,
             report,
             files,
+            tree,
             oracle,
             journal,
             probe: Probe::default(),
@@ -149,6 +169,7 @@ impl<'c> Run<'c> {
             stopped: None,
             last_test: None,
             verified: Verified::Always,
+            made_folders,
         })
     }
 
@@ -174,10 +195,15 @@ impl<'c> Run<'c> {
 }
 
 impl Work {
-    fn open(config: &Config, index: usize) -> Result<Self, Error> {
+    fn open(config: &Config, index: usize, folders: &mut MadeFolders) -> Result<Self, Error> {
         let input = &config.inputs()[index];
         let result = match config.places().file(index).result() {
+            // The folder's result is there as a whole or not at all.
+            Place::File(_) if config.folder().is_some() => ResultFile::nowhere(),
             Place::File(path) => {
+                if let (Some(_), Some(folder)) = (config.places().folder(), path.parent()) {
+                    folders.make(folder)?;
+                }
                 // The next run must be able to replace it.
                 let mode = input.mode() | OWNER_MAY_WRITE;
                 ResultFile::at(path, Permissions::from_mode(mode))?
@@ -200,29 +226,43 @@ fn kept(config: &Config, input: &Input) -> Keep {
     };
     match fs::read(input.path()) {
         // Who goes on from the state needs it.
-        Ok(found) if found == input.bytes() => Keep::Exactly,
+        Ok(found) if found == **input.bytes() => Keep::Exactly,
         Ok(found) if Journal::is_best(state, &found) => Keep::Nothing,
         _ => Keep::Original,
     }
 }
 
-/// What stands in the check's folder while the file `index` is reduced: the others beside it, as small as they are by now.
-fn layout(inputs: &[Input], files: &[Work], index: usize) -> Layout {
-    let others = inputs
-        .iter()
-        .zip(files)
-        .enumerate()
-        .filter(|(other, _)| *other != index);
+/// What the check is tried with first.
+fn first_unit(config: &Config) -> Unit {
+    match config.folder() {
+        Some(_) => Unit::Folder,
+        None => Unit::File(0),
+    }
+}
+
+/// What stands where the check runs while a unit is reduced: the others beside it, as small as they are by now.
+fn layout(config: &Config, files: &[Work], tree: Option<&TreeWork>, unit: Unit) -> Layout {
+    let inputs = config.inputs();
+    let candidate = match unit {
+        Unit::Folder => Changing::Choice,
+        Unit::File(index) => Changing::File {
+            name: inputs[index].name().to_owned(),
+            mode: inputs[index].mode(),
+        },
+    };
+    let beside = inputs.iter().zip(files).enumerate();
+    let beside = beside.filter(|(other, _)| unit != Unit::File(*other));
+    let entry = |(_, (input, work)): (_, (&Input, &Work))| {
+        Entry::file(input.name(), input.mode(), &work.best[..])
+    };
     Layout {
-        name: inputs[index].name().to_owned(),
-        mode: inputs[index].mode(),
-        companions: others
-            .map(|(_, (input, work))| Companion {
-                name: input.name().to_owned(),
-                mode: input.mode(),
-                bytes: work.best.clone(),
-            })
-            .collect(),
+        candidate,
+        companions: match tree {
+            Some(tree) => tree.companions(config, unit),
+            None => beside.map(entry).collect(),
+        },
+        arguments: config.arguments().to_vec(),
+        top: config.top().cloned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod input;
 mod task;
 mod values;
 
@@ -10,6 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
+
+pub use input::InputArgs;
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
@@ -37,15 +40,20 @@ pub struct Args {
     ///
     /// CHECK is an executable. It runs in a fresh folder that holds the candidate under its own name, with the candidate's
     /// path as its first argument, and exits with 0 when the candidate is interesting. Several FILEs are reduced in turn
-    /// until none of them gets smaller; the others stand beside the candidate.
+    /// until none of them gets smaller; all stand under their own names where the check runs, which gets all their paths. A
+    /// FILE can be a folder: the check runs in a copy of it, files that are not needed go first, and the rest is reduced
+    /// inside. A FILE - is standard input; its result goes to standard output.
     #[arg(value_name = "CHECK|FILE", value_hint = ValueHint::FilePath)]
     pub inputs: Vec<PathBuf>,
 
-    /// The command to run instead of a CHECK; @@ stands for the candidate's path
+    /// The command to run instead of a CHECK; @@ stands for the path of the first FILE
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 
     /// Where the result goes: a file, a folder, or - for stdout [default: bug.reduced.c beside bug.c]
+    ///
+    /// The results of several FILEs keep their names in a folder, which is made if it is missing; by default it is called
+    /// after the first of them: bug.reduced. So is the result of a folder.
     #[arg(short, long, value_name = "PATH", help_heading = RESULT, value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
@@ -110,6 +118,10 @@ pub struct Args {
     /// Files that one process of the check may have open
     #[arg(long, value_name = "N", value_parser = number::<u64>(3..), help_heading = RUNNING)]
     pub open_files_limit: Option<u64>,
+
+    /// What the check gets.
+    #[command(flatten)]
+    pub input: InputArgs,
 
     /// Give the check an empty HOME of its own
     #[arg(long, help_heading = RUNNING)]

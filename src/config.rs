@@ -6,15 +6,19 @@
 mod algorithm;
 mod check;
 mod clashes;
+mod folder;
 mod inputs;
 mod keep;
 mod places;
 mod similar;
 mod useless;
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+pub use folder::Folder;
 pub use inputs::Input;
 pub use keep::Kept;
 pub use places::{FilePlaces, Place, Places};
@@ -29,7 +33,7 @@ use crate::strategy::Plan;
 #[derive(Debug)]
 pub struct Config {
     check: Check,
-    inputs: Vec<Input>,
+    inputs: inputs::Inputs,
     plan: Plan,
     places: Places,
     jobs: usize,
@@ -60,7 +64,8 @@ impl Config {
         let plan = algorithm::plan(&args)?;
         let places = Places::decide(&args, &check, &inputs)?;
         let mut warnings = useless::options(&args);
-        warnings.extend(useless::patterns(&args, &inputs)?);
+        warnings.extend(useless::patterns(&args, &inputs.files)?);
+        warnings.extend(inputs.warnings.iter().cloned());
         let wanted = args.jobs.map_or_else(cores, |jobs| jobs as usize);
         let jobs = jobs_that_fit(wanted);
         if jobs < wanted && args.jobs.is_some() {
@@ -84,9 +89,29 @@ impl Config {
         &self.check
     }
 
-    /// The files to reduce; at least one.
+    /// The files to reduce inside; at least one, unless there is a folder.
     pub fn inputs(&self) -> &[Input] {
-        &self.inputs
+        &self.inputs.files
+    }
+
+    /// All that is there, when one of the inputs is a folder.
+    pub fn folder(&self) -> Option<&Folder> {
+        self.inputs.folder.as_ref()
+    }
+
+    /// Whether the check gets the candidate on its standard input.
+    pub fn is_on_stdin(&self) -> bool {
+        self.args.input.stdin
+    }
+
+    /// The names of the inputs on the command line, which the check gets as its arguments: from where it runs.
+    pub fn arguments(&self) -> &[PathBuf] {
+        &self.inputs.arguments
+    }
+
+    /// The name of the folder that the check runs in, if that matters.
+    pub fn top(&self) -> Option<&OsString> {
+        self.inputs.top.as_ref()
     }
 
     /// How candidates are made.
@@ -98,7 +123,8 @@ impl Config {
     pub fn result_options(&self) -> String {
         let args = &self.args;
         let names = &args.keep;
-        format!("{:?} {:?} {names:?}", self.plan, args.language)
+        let stdin = args.input.stdin;
+        format!("{:?} {:?} {names:?} {stdin}", self.plan, args.language)
     }
 
     /// What makes a run of the check interesting, in words.
@@ -138,6 +164,7 @@ impl Config {
                 files: self.args.open_files_limit.or(defaults.files),
             },
             also_interesting: self.args.also_interesting.map(i32::from),
+            stdin: self.args.input.stdin,
             private_home: self.args.private_home,
             // Without a guard a run is as good until it is killed, so that it cannot be found is no error.
             guard: std::env::current_exe().ok(),
@@ -196,7 +223,7 @@ impl Config {
     /// What everybody may do who may do it with every input, for what has text of all of them: without running it.
     pub fn mode_of_copies(&self) -> u32 {
         const NOT_RUN: u32 = 0o666;
-        let modes = self.inputs.iter().map(Input::mode);
+        let modes = self.inputs.files.iter().map(Input::mode);
         modes.fold(NOT_RUN, |all, mode| all & mode)
     }
 

@@ -8,11 +8,13 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+pub use first_run::{Blind, FirstRun};
+
+use first_run::{blind, not_interesting};
+
 use crate::engine::{EngineError, JournalError};
 use crate::oracle::OracleError;
 use crate::output::OutputError;
-pub use first_run::FirstRun;
-use first_run::not_interesting;
 
 /// The exit codes of the binary; they are part of its interface.
 pub mod exit {
@@ -150,10 +152,12 @@ pub enum Error {
         source: io::Error,
     },
     /// The check accepts a file without any bytes, so that nothing would be left.
-    #[error("the check accepts an empty file too, so it does not see what is wanted: nothing of {} would be left", path.display())]
+    #[error("the check accepts an empty file too, {}: nothing of {} would be left", blind(why), path.display())]
     EmptyAccepted {
-        /// The file to reduce.
+        /// The file or the folder to reduce.
         path: PathBuf,
+        /// What is known about the reason.
+        why: Blind,
         /// What to change, if it was found out what the check looks at.
         remedy: Option<String>,
     },
@@ -246,6 +250,9 @@ impl Error {
             Self::NotAFile { .. } => {
                 "put into a file what is to be reduced: cat > bug.c, then paredown check.sh bug.c"
                     .into()
+            }
+            Self::EmptyFile { path } if path == Path::new("standard input") => {
+                "send something: cat bug.c | paredown check.sh -".into()
             }
             Self::EmptyFile { path } => format!("look at it: ls -l {}", quote(path)),
             Self::CannotRead { path, source } => match source.kind() {

@@ -21,6 +21,7 @@
 //! - [`grammar`]: what a grammar says about a place in a tree: what can go, what can stand there, what is the least.
 //! - [`strategy`]: searches over documents: lists of lines and tokens, HDD and its kin, the pipeline.
 //! - [`pass`]: one transformation a file, each a list of edits for a document.
+//! - [`folder`]: what stands in a folder, and the choices of it that are candidates.
 //!
 //! Rooms that touch the world:
 //!
@@ -46,6 +47,7 @@ pub mod config;
 pub mod doctor;
 pub mod engine;
 pub mod error;
+pub mod folder;
 pub mod grammar;
 pub mod interrupt;
 pub mod minimize;

@@ -8,20 +8,26 @@ mod backup;
 mod fresh;
 mod real_path;
 mod stream;
+mod tree;
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use backup::Backup;
 use fresh::Fresh;
 use stream::Stream;
+use tree::Tree;
 
 pub use backup::{backups, is_backup_of};
 pub use real_path::real_path;
 pub use stream::{note_what_is_closed, open_lines, stdout};
+pub use tree::MadeFolders;
+
+use crate::folder::Entry;
 
 /// Where the best test case goes.
 #[derive(Debug)]
@@ -37,6 +43,7 @@ enum Target {
     /// A pipe or a device, written once, at the end.
     Stream(Stream),
     File(Replaced),
+    Folder(Tree),
 }
 
 #[derive(Debug)]
@@ -78,6 +85,9 @@ pub enum OutputError {
     },
 }
 
+/// The next run must be able to replace a result.
+const OWNER_MAY_WRITE: u32 = 0o200;
+
 /// A disk is told to keep what it got at most this often.
 const SYNC_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -108,6 +118,41 @@ impl ResultFile {
         Ok(Self { target })
     }
 
+    /// A folder with these permission bits that gets some of these entries: a best is a listing of them; see [`crate::folder`]. It takes the place of what is
+    /// there. Checks now that it can be written; changes nothing yet.
+    pub fn folder(path: &Path, entries: Vec<Entry>, mode: u32) -> Result<Self, OutputError> {
+        let target = Target::Folder(Tree::new(path, entries, mode)?);
+        Ok(Self { target })
+    }
+
+    /// From now on this is the content of an entry of a folder's result.
+    pub fn set_entry(&mut self, number: usize, bytes: Arc<[u8]>) {
+        if let Target::Folder(tree) = &mut self.target {
+            tree.set_entry(number, bytes);
+        }
+    }
+
+    /// An entry of a folder's result, which must have been saved, as a result of its own.
+    #[must_use]
+    pub fn entry(&self, number: usize) -> Self {
+        let Target::Folder(tree) = &self.target else {
+            return Self::nowhere();
+        };
+        let Some(entry) = tree.entry(number) else {
+            return Self::nowhere();
+        };
+        let path = tree.path().join(&entry.name);
+        let target = Target::File(Replaced {
+            fresh: Fresh::at(&path, tree.fresh_path()),
+            given: path.clone(),
+            path,
+            permissions: Permissions::from_mode(entry.mode | OWNER_MAY_WRITE),
+            backup: None,
+            synced: Instant::now(),
+        });
+        Self { target }
+    }
+
     /// The original's own file. Its content stays as `NAME.orig`, or beside the originals of earlier runs as `NAME.orig.1` and
     /// so on; which contents need no copy is said by `keep`.
     pub fn in_place(path: &Path, keep: Keep) -> Result<Self, OutputError> {
@@ -132,6 +177,7 @@ impl ResultFile {
     pub fn fresh_path(&self) -> Option<&Path> {
         match &self.target {
             Target::File(replaced) => Some(replaced.fresh.path()),
+            Target::Folder(tree) => Some(tree.fresh_path()),
             Target::Nowhere | Target::Stdout(_) | Target::Stream(_) => None,
         }
     }
@@ -140,6 +186,7 @@ impl ResultFile {
     pub fn save(&mut self, best: &[u8]) -> Result<(), OutputError> {
         match &mut self.target {
             Target::File(replaced) => replaced.save(best),
+            Target::Folder(tree) => tree.save(best),
             Target::Nowhere | Target::Stdout(_) | Target::Stream(_) => Ok(()),
         }
     }
@@ -147,7 +194,7 @@ impl ResultFile {
     /// The end of the run: a stream gets the best now, a file is forced to the disk.
     pub fn finish(&mut self, best: &[u8]) -> Result<(), OutputError> {
         match &mut self.target {
-            Target::Nowhere => Ok(()),
+            Target::Nowhere | Target::Folder(_) => Ok(()),
             Target::File(replaced) => replaced.sync(),
             Target::Stream(stream) => stream.write(best),
             Target::Stdout(out) => {

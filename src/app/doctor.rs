@@ -8,8 +8,9 @@ use crate::cli::Args;
 use crate::config::{Config, Input};
 use crate::doctor::{Subject, examine};
 use crate::error::{Error, exit};
+use crate::folder::Entry;
 use crate::interrupt::Interrupt;
-use crate::oracle::{Companion, Layout, ProcessOptions, ProcessOracle};
+use crate::oracle::{Layout, ProcessOptions, ProcessOracle};
 use crate::report;
 
 /// Without `--timeout`, what takes longer counts as endless.
@@ -24,7 +25,13 @@ const LEAST_JOBS: usize = 4;
 pub(super) fn doctor(args: Args) -> Result<u8, Error> {
     let config = Config::from_args(args)?;
     let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
-    let layout = layout(config.inputs());
+    if config.folder().is_some() {
+        return Err(Error::Usage {
+            problem: "paredown doctor looks at checks of files, but a folder is given".into(),
+            hint: "run the reduction itself: it says what the check of a folder did".into(),
+        });
+    }
+    let layout = layout(&config);
     let options = config.process_options();
     let options = ProcessOptions {
         jobs: options.jobs.max(LEAST_JOBS),
@@ -61,15 +68,12 @@ pub(super) fn doctor(args: Args) -> Result<u8, Error> {
 }
 
 /// The first file as the candidate, the others beside it.
-fn layout(inputs: &[Input]) -> Layout {
-    let companion = |input: &Input| Companion {
-        name: input.name().to_owned(),
-        mode: input.mode(),
-        bytes: input.bytes().to_vec(),
-    };
+fn layout(config: &Config) -> Layout {
+    let inputs = config.inputs();
+    let companion = |input: &Input| Entry::file(input.name(), input.mode(), input.bytes().clone());
     Layout {
-        name: inputs[0].name().to_owned(),
-        mode: inputs[0].mode(),
         companions: inputs[1..].iter().map(companion).collect(),
+        arguments: config.arguments().to_vec(),
+        ..Layout::of_file(inputs[0].name(), inputs[0].mode())
     }
 }

@@ -1,16 +1,17 @@
 //! The end of a run: the result is tested once more, written, and told about.
 
-use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{self, Path};
+use std::path::{self, Path, PathBuf};
 
-use super::{Run, Verified, layout};
-use crate::config::{Place, Trust};
+use super::tree::TreeWork;
+use super::{Run, Unit, Verified, first_unit, layout};
+use crate::config::{Folder, Place, Trust};
 use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
+use crate::folder::listing;
 use crate::oracle::Check;
-use crate::report::{FileSummary, Stop, Summary};
+use crate::report::{FileSummary, FolderSummary, Stop, Summary};
 use crate::strategy::kinds_of_single_changes;
 use crate::syntax::Lexis;
 
@@ -22,13 +23,17 @@ impl Run<'_> {
     /// than the file. Not after a signal: who sent it wants an end.
     pub(super) fn verify(&mut self) -> Result<(), Error> {
         let inputs = self.config.inputs();
-        let changed = (0..inputs.len())
-            .rev()
-            .find(|&index| self.is_smaller(index));
+        let changed = match self.tree {
+            Some(_) => self.is_tree_smaller().then_some(Unit::Folder),
+            None => (0..inputs.len())
+                .rev()
+                .find(|&index| self.is_smaller(index))
+                .map(Unit::File),
+        };
         if self.is_interrupted() || (changed.is_none() && self.totals.queries == 0) {
             return Ok(());
         }
-        let changed = changed.unwrap_or(0);
+        let changed = changed.unwrap_or(first_unit(self.config));
         let found = match self.last_test {
             // It was done beside the last queries.
             Some(was_interesting) => Verification {
@@ -53,7 +58,7 @@ impl Run<'_> {
     }
 
     /// Runs the check on the result, and as often again if it shows by chance only and was not seen.
-    fn test_result_again(&mut self, changed: usize) -> Result<Verification, Error> {
+    fn test_result_again(&mut self, changed: Unit) -> Result<Verification, Error> {
         let found = self.test_result(changed)?;
         let may_be_chance = matches!(self.config.trust(), Trust::AnyOf(_));
         if found.interesting > 0 || !may_be_chance || self.is_interrupted() {
@@ -67,15 +72,25 @@ impl Run<'_> {
     }
 
     /// Runs the check on the result, with the file `changed` as the one that gets smaller.
-    fn test_result(&mut self, changed: usize) -> Result<Verification, Error> {
+    fn test_result(&mut self, changed: Unit) -> Result<Verification, Error> {
         self.reporter.doing("testing the result once more");
-        let inputs = self.config.inputs();
-        if inputs.len() > 1 {
-            self.oracle.rearrange(layout(inputs, &self.files, changed));
+        if self.tree.is_some() || self.files.len() > 1 {
+            let layout = layout(self.config, &self.files, self.tree.as_ref(), changed);
+            self.oracle.rearrange(layout);
         }
+        let best = match (changed, &self.tree) {
+            (Unit::File(index), _) => &self.files[index].best,
+            (Unit::Folder, Some(tree)) => tree.best(),
+            (Unit::Folder, None) => {
+                return Ok(Verification {
+                    runs: 0,
+                    interesting: 0,
+                });
+            }
+        };
         let found = verify(
             &self.oracle,
-            &self.files[changed].best,
+            best,
             Runs {
                 count: match self.config.trust() {
                     Trust::AnyOf(runs) => runs.max(RUNS_IF_FLAKY),
@@ -109,9 +124,16 @@ impl Run<'_> {
 
     /// Writes what is left to write, says what was done and gives the exit code.
     pub(super) fn finish(mut self) -> Result<u8, Error> {
+        let is_due = self.folder_result().is_some();
+        if let (Some(tree), true) = (&mut self.tree, is_due) {
+            tree.save()?;
+        }
         for index in 0..self.files.len() {
             let is_due = self.result(index).is_some() && !self.is_smaller(index);
             let is_new = matches!(self.config.places().file(index).result(), Place::File(_));
+            if self.is_gone(index) {
+                continue;
+            }
             let work = &mut self.files[index];
             if is_due && is_new {
                 // An older result under this name would pass for this run's.
@@ -147,7 +169,28 @@ impl Run<'_> {
     }
 
     fn is_smaller(&self, index: usize) -> bool {
-        self.files[index].best != self.config.inputs()[index].bytes()
+        self.files[index].best != **self.config.inputs()[index].bytes()
+    }
+
+    fn is_tree_smaller(&self) -> bool {
+        let entries = self
+            .config
+            .folder()
+            .map_or(0, |folder| folder.entries().len());
+        let tree = self.tree.as_ref();
+        tree.is_some_and(|tree| *tree.best() != listing(0..entries))
+            || (0..self.files.len()).any(|index| self.is_smaller(index))
+    }
+
+    /// Where the folder's result stands; see [`Run::result`].
+    fn folder_result(&self) -> Option<&Path> {
+        let by_hand = self.stopped == Some(Stop::Interrupted);
+        let place = self
+            .config
+            .places()
+            .folder()
+            .filter(|_| self.tree.is_some());
+        place.filter(|_| !by_hand || self.is_tree_smaller())
     }
 
     /// Where the file's result stands; `None` for standard output, and when the run was ended by hand before there was one:
@@ -176,9 +219,34 @@ impl Run<'_> {
         }
     }
 
+    fn folder(&self, tree: &TreeWork) -> FolderSummary {
+        let tokens = |index: usize, bytes: &[u8]| {
+            let language = self.config.inputs()[index].language();
+            Lexis::of(language.map(|language| &**language)).count(bytes)
+        };
+        let all = 0..self.files.len();
+        let left = all.clone().filter(|&index| !self.is_gone(index));
+        let before = all.map(|index| tokens(index, self.config.inputs()[index].bytes()));
+        let after = left.map(|index| tokens(index, &self.files[index].best));
+        let (left, all) = tree.counts();
+        let path = self.config.folder().map(Folder::path);
+        FolderSummary {
+            name: path
+                .map(|path| path.display().to_string())
+                .unwrap_or_default(),
+            result: self.folder_result().map(ToOwned::to_owned),
+            files: [all, left],
+            bytes: [tree.original_size, tree.size()],
+            tokens: [before.sum(), after.sum()],
+        }
+    }
+
     /// Whether the check, which can be believed, has refused each single change of what was written.
     fn is_minimal(&self) -> bool {
-        let each_is = self.files.iter().all(|work| work.is_minimal);
+        let files = self.files.iter().enumerate();
+        let mut left = files.filter(|(index, _)| !self.is_gone(*index));
+        let folder_is = self.tree.as_ref().is_none_or(|tree| tree.is_minimal);
+        let each_is = folder_is && left.all(|(_, work)| work.is_minimal);
         each_is && !self.probe.is_flaky() && self.verified == Verified::Always
     }
 
@@ -186,8 +254,10 @@ impl Run<'_> {
         let complete = self.stopped.is_none();
         Summary {
             files: (0..self.files.len())
+                .filter(|&index| !self.is_gone(index))
                 .map(|index| self.file(index))
                 .collect(),
+            folder: self.tree.as_ref().map(|tree| self.folder(tree)),
             statistics: self.totals.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
             complete,
@@ -203,36 +273,64 @@ impl Run<'_> {
     /// The command that tests the results again by hand, from any folder; `None` without result files.
     fn recheck(&self) -> Option<String> {
         let mut words = vec![r#"cd "$(mktemp -d)""#.to_owned()];
-        for (index, input) in self.config.inputs().iter().enumerate() {
-            let result = path::absolute(self.result(index)?).ok()?;
-            let [result, name] = [shell_word(result), as_path(input.name())];
-            words.push(format!("cp {result} {name}"));
+        let inputs = self.config.inputs().iter().enumerate();
+        if let (Some(_), Some(top)) = (&self.tree, self.config.top()) {
+            let result = path::absolute(self.folder_result()?).ok()?;
+            let top = as_path(Path::new(top));
+            words.push(format!("cp -R {} {top} && cd {top}", shell_word(result)));
+        } else if self.tree.is_some() {
+            let result = path::absolute(self.folder_result()?).ok()?;
+            words.push(format!("cp -R {}/. .", shell_word(result)));
+        } else {
+            for (index, input) in inputs {
+                let result = path::absolute(self.result(index)?).ok()?;
+                let [result, name] = [shell_word(result), as_path(input.name())];
+                if let Some(folder) = input.name().parent().filter(|path| *path != Path::new("")) {
+                    words.push(format!("mkdir -p {}", as_path(folder)));
+                }
+                words.push(format!("cp {result} {name}"));
+            }
         }
-        let name = shell_word(self.config.inputs()[0].name());
-        words.push(command(self.config.check(), &name));
+        words.push(self.command());
         Some(format!("({}; echo $?)", words.join(" && ")))
+    }
+
+    /// The check as a shell runs it where the inputs stand.
+    fn command(&self) -> String {
+        let names = self.config.arguments();
+        let on_stdin = self.config.is_on_stdin();
+        let name = names.first().map(shell_word).unwrap_or_default();
+        let redirected = if on_stdin {
+            format!(" < {}", as_path(Path::new(&name)))
+        } else {
+            String::new()
+        };
+        let here = |name: &PathBuf| match shell_word(name) {
+            _ if name.as_os_str().is_empty() => "\"$PWD\"".to_owned(),
+            name => format!("\"$PWD\"/{name}"),
+        };
+        let command = match self.config.check() {
+            Check::Script { program } if on_stdin => shell_word(program),
+            Check::Script { program } => {
+                let names: Vec<String> = names.iter().map(here).collect();
+                format!("{} {}", shell_word(program), names.join(" "))
+            }
+            Check::Command { words, .. } => {
+                let words = words
+                    .iter()
+                    .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
+                words.map(shell_word).collect::<Vec<_>>().join(" ")
+            }
+        };
+        command + &redirected
     }
 }
 
 /// A file's own name as a word that no program takes for an option.
-fn as_path(name: &OsStr) -> String {
-    if name.as_bytes().starts_with(b"-") {
+fn as_path(name: &Path) -> String {
+    if name.as_os_str().as_bytes().starts_with(b"-") {
         shell_word(Path::new(".").join(name))
     } else {
         shell_word(name)
-    }
-}
-
-fn command(check: &Check, name: &str) -> String {
-    match check {
-        Check::Script { program } => {
-            format!("{} \"$PWD\"/{name}", shell_word(program))
-        }
-        Check::Command { words, .. } => {
-            let words = words
-                .iter()
-                .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
-            words.map(shell_word).collect::<Vec<_>>().join(" ")
-        }
     }
 }

@@ -1,13 +1,18 @@
 //! Before any work: is the original interesting, always, and does the check reject the empty file?
 
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{self, PathBuf};
 use std::time::Duration;
 
-use super::{Run, layout};
-use crate::config::Trust;
+use super::{Run, Unit, layout, state};
+use crate::config::{Folder, Input, Trust};
 use crate::doctor::{Subject, ending, why_empty_is_accepted, why_refused};
-use crate::engine::{Probe, Runs, accepts_empty, probe};
-use crate::error::{Error, FirstRun, shell_word};
-use crate::oracle::{Answer, Examination};
+use crate::engine::{Probe, Runs, accepts_empty, probe, verify};
+use crate::error::{Blind, Error, FirstRun, shell_word};
+use crate::folder::Entry;
+use crate::oracle::{Answer, Check, Examination};
+use crate::output::real_path;
 use crate::report::Finding;
 
 /// The original is run so often.
@@ -21,6 +26,8 @@ const LINE_LENGTH_SHOWN: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// and none takes longer than this.
 const LONGEST_TRIAL: Duration = Duration::from_secs(20);
+/// What no check wants that looks at its candidate.
+const OTHER_TEXT: &[u8] = b"paredown asks whether the check looks at this file\n";
 
 impl Run<'_> {
     /// Runs the check on the original until it is known how it behaves.
@@ -30,7 +37,7 @@ impl Run<'_> {
     pub(super) fn check_original(&mut self) -> Result<(), Error> {
         self.reporter
             .doing("testing whether the original is interesting");
-        let original = self.config.inputs()[0].bytes();
+        let original = &self.original();
         let limit = self.config.time_limit().fixed();
         let count = match self.config.trust() {
             Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
@@ -65,10 +72,21 @@ impl Run<'_> {
         self.look_at_the_empty_file(limit)
     }
 
+    /// The bytes that stand for all of the first unit.
+    fn original(&self) -> Vec<u8> {
+        match &self.tree {
+            Some(tree) => tree.best().to_vec(),
+            None => self.config.inputs()[0].bytes().to_vec(),
+        }
+    }
+
     /// A check that accepts the empty file mostly looks at another one.
     fn look_at_the_empty_file(&mut self, limit: Option<Duration>) -> Result<(), Error> {
-        let input = &self.config.inputs()[0];
-        if self.config.allows_empty() || !input.kept().is_empty() {
+        let keeps_something = match self.config.folder() {
+            Some(folder) => folder.shape().fixed.contains(&true),
+            None => !self.config.inputs()[0].kept().is_empty(),
+        };
+        if self.config.allows_empty() || keeps_something {
             return Ok(());
         }
         let (accepts, runs) = accepts_empty(&self.oracle, &self.probe, self.repeat(), limit)?;
@@ -76,18 +94,80 @@ impl Run<'_> {
         if accepts != Some(true) {
             return Ok(());
         }
-        if self.files.len() == 1 {
-            let cause = why_empty_is_accepted(self.subject())?;
-            return Err(Error::EmptyAccepted {
-                path: input.path().to_owned(),
-                remedy: cause.and_then(|cause| cause.remedy),
-            });
+        if self.files.len() == 1 || self.tree.is_some() || self.accepts_all_empty()? {
+            return Err(self.empty_accepted()?);
         }
-        let name = input.name().display();
+        let name = self.config.inputs()[0].name().display();
         self.reporter.warn(format!(
             "the check accepts the files also when {name} is empty; if it should need {name}, look at the check"
         ));
         Ok(())
+    }
+
+    /// Whether none of several files is needed.
+    fn accepts_all_empty(&mut self) -> Result<bool, Error> {
+        let usual = layout(self.config, &self.files, None, Unit::File(0));
+        let mut empty = usual.clone();
+        for entry in &mut empty.companions {
+            *entry = Entry::file(&entry.name, entry.mode, *b"");
+        }
+        self.oracle.rearrange(empty);
+        let accepts = self.accepts(b"")?;
+        self.oracle.rearrange(usual);
+        Ok(accepts)
+    }
+
+    /// Whether one run of the check accepts this candidate.
+    fn accepts(&mut self, candidate: &[u8]) -> Result<bool, Error> {
+        let runs = Runs {
+            count: 1,
+            attempts: 1,
+            jobs: 1,
+            time_limit: self.config.time_limit().fixed(),
+        };
+        let found = verify(&self.oracle, candidate, runs)?;
+        self.totals.verification_queries += u64::from(found.runs);
+        Ok(found.interesting > 0)
+    }
+
+    /// Why a check that accepts the empty file does so, as far as that can be found out.
+    fn empty_accepted(&mut self) -> Result<Error, Error> {
+        let folder = self.config.folder().map(Folder::path);
+        let path = folder.unwrap_or_else(|| self.config.inputs()[0].path());
+        let why = match self.original_in_check() {
+            Some(original) => Blind::ReadsOriginal(original),
+            // A folder without all it had is one with other content too.
+            None if folder.is_none() && self.accepts(OTHER_TEXT)? => Blind::NeverLooks,
+            None => Blind::Unknown,
+        };
+        let path = path.to_owned();
+        let cause = match self.tree {
+            Some(_) => None,
+            None => why_empty_is_accepted(self.subject())?,
+        };
+        let remedy = cause.and_then(|cause| cause.remedy);
+        Ok(Error::EmptyAccepted { path, why, remedy })
+    }
+
+    /// The absolute path of an input, if the check names it.
+    fn original_in_check(&self) -> Option<PathBuf> {
+        let mut texts: Vec<Vec<u8>> = state::check_files(self.config.check())
+            .into_iter()
+            .filter_map(|file| fs::read(file).ok())
+            .collect();
+        if let Check::Command { words, .. } = self.config.check() {
+            texts.extend(words.iter().map(|word| word.as_bytes().to_vec()));
+        }
+        let inputs = self.config.inputs().iter().map(Input::path);
+        let inputs = inputs.chain(self.config.folder().map(Folder::path));
+        let absolute =
+            inputs.flat_map(|path| [real_path(path), path::absolute(path).unwrap_or_default()]);
+        let mut named = absolute.filter(|path| {
+            let path = path.as_os_str().as_bytes();
+            let is_in = |text: &Vec<u8>| text.windows(path.len().max(1)).any(|part| part == path);
+            texts.iter().any(is_in)
+        });
+        named.next()
     }
 
     fn warn_about_the_check(&mut self) {
@@ -108,7 +188,10 @@ impl Run<'_> {
     fn not_interesting(&mut self, original: &[u8], run: &Examination) -> Result<Error, Error> {
         let (folder, words) = self.oracle.keep_for_inspection(original)?;
         let cause = self.cause(run)?;
-        let command = words.iter().map(shell_word).collect::<Vec<_>>().join(" ");
+        let mut command = words.iter().map(shell_word).collect::<Vec<_>>().join(" ");
+        if let (true, Some(name)) = (self.config.is_on_stdin(), self.config.arguments().first()) {
+            command = format!("{command} < {}", shell_word(folder.join(name)));
+        }
         let enter = shell_word(&folder);
         Ok(Error::NotInteresting(Box::new(FirstRun {
             repeat: format!("cd {enter} && {command}; echo $?"),
@@ -124,7 +207,7 @@ impl Run<'_> {
 
     /// What keeps the check from accepting the original. Not after a signal: who sent it wants an end.
     fn cause(&mut self, run: &Examination) -> Result<Option<Finding>, Error> {
-        if self.is_interrupted() {
+        if self.is_interrupted() || self.tree.is_some() {
             return Ok(None);
         }
         self.reporter.doing("finding out why it is not interesting");
@@ -135,7 +218,7 @@ impl Run<'_> {
     /// The check, to be run under other circumstances. Nothing else can be asked afterwards.
     fn subject(&mut self) -> Subject<'_> {
         Subject {
-            layout: layout(self.config.inputs(), &self.files, 0),
+            layout: layout(self.config, &self.files, None, Unit::File(0)),
             oracle: &mut self.oracle,
             check: self.config.check(),
             inputs: self.config.inputs(),

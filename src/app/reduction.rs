@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::keeping::Keeping;
-use super::{Run, layout, state};
+use super::tree::TreeWork;
+use super::{Run, Unit, layout, state};
 use crate::config::Trust;
 use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
@@ -20,36 +21,68 @@ const MOST_TIDIED: usize = 1 << 20;
 impl Run<'_> {
     /// Reduces until nothing gets smaller or something stops it. The best is on disk all the time.
     pub(super) fn reduce(&mut self) -> Result<(), Error> {
+        let files = (0..self.files.len()).map(Unit::File);
+        let units: Vec<Unit> = self
+            .tree
+            .iter()
+            .map(|_| Unit::Folder)
+            .chain(files)
+            .collect();
         let mut settled = 0;
-        for index in (0..self.files.len()).cycle() {
+        for &unit in units.iter().cycle() {
             if self.is_interrupted() {
                 self.stopped = Some(Stop::Interrupted);
             }
-            if self.stopped.is_some() || settled == self.files.len() {
+            if self.stopped.is_some() || settled == units.len() {
                 break;
             }
-            let changed = self.reduce_file(index)?;
+            let changed = match unit {
+                Unit::Folder => self.reduce_folder()?,
+                Unit::File(index) if self.is_gone(index) => false,
+                Unit::File(index) => self.reduce_file(index)?,
+            };
             settled = if changed { 1 } else { settled + 1 };
         }
         Ok(())
     }
 
+    /// Whether the file has gone from its folder.
+    pub(super) fn is_gone(&self, index: usize) -> bool {
+        self.entry(index)
+            .is_some_and(|(tree, entry)| !tree.has(entry))
+    }
+
+    /// The folder that the file is in, and its number there.
+    fn entry(&self, index: usize) -> Option<(&TreeWork, usize)> {
+        let folder = self.config.folder()?;
+        Some((self.tree.as_ref()?, folder.of_input(index)))
+    }
+
     /// Reduces one file while the others stay as they are. Says whether it became another.
     fn reduce_file(&mut self, index: usize) -> Result<bool, Error> {
         let input = &self.config.inputs()[index];
-        if self.files.len() > 1 {
-            self.oracle
-                .rearrange(layout(self.config.inputs(), &self.files, index));
+        if self.config.arguments().len() > 1 || self.tree.is_some() {
+            let layout = layout(
+                self.config,
+                &self.files,
+                self.tree.as_ref(),
+                Unit::File(index),
+            );
+            self.oracle.rearrange(layout);
         }
-        let settings = self.settings(index);
+        let number = self.entry(index).map(|(_, number)| number);
+        if let (Some(tree), Some(number)) = (&mut self.tree, number) {
+            tree.save()?;
+            self.files[index].result = tree.result.entry(number);
+        }
+        let unit = Unit::File(index);
+        let settings = self.settings(unit);
+        let beside = self.bytes_beside(unit);
         let mut finds = state::finds(self.config, index);
         let work = &mut self.files[index];
-        self.reporter.file(
-            index,
-            &input.name().to_string_lossy(),
-            input.bytes().len(),
-            self.totals.queries,
-        );
+        let sizes = [input.bytes().len(), work.best.len(), beside];
+        let name = input.name().to_string_lossy();
+        self.reporter.reducing(&name, sizes, self.totals.queries);
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
         let mut engine = Engine::new(
@@ -92,17 +125,30 @@ impl Run<'_> {
         let changed = best != work.best;
         work.best = best;
         work.is_minimal = is_minimal;
+        if let (Some(tree), Some(number), true) = (&mut self.tree, number, changed) {
+            tree.set_entry(number, &work.best);
+        }
         add(&mut self.totals, &statistics);
         Ok(changed)
     }
 
-    fn settings(&self, index: usize) -> Settings {
-        let others = self
-            .files
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != index);
-        let bytes_of_others: usize = others.map(|(_, work)| work.best.len()).sum();
+    /// Bytes of all that is there beside the unit.
+    fn bytes_beside(&self, unit: Unit) -> usize {
+        match (unit, &self.tree) {
+            (Unit::Folder, _) => 0,
+            (Unit::File(index), Some(tree)) => {
+                tree.size().saturating_sub(self.files[index].best.len())
+            }
+            (Unit::File(index), None) => {
+                let others = self.files.iter().enumerate();
+                let others = others.filter(|(other, _)| *other != index);
+                others.map(|(_, work)| work.best.len()).sum()
+            }
+        }
+    }
+
+    pub(super) fn settings(&self, unit: Unit) -> Settings {
+        let bytes_of_others = self.bytes_beside(unit);
         Settings {
             jobs: self.config.jobs(),
             stop: StopLimits {
@@ -123,7 +169,7 @@ impl Run<'_> {
             first_time: self.probe.slowest,
             first_work: self.probe.most_work,
             repeat: self.repeat(),
-            tests_result: self.files.len() == 1 && !self.errs(),
+            tests_result: self.files.len() == 1 && self.tree.is_none() && !self.errs(),
             ..Settings::default()
         }
     }
@@ -141,7 +187,7 @@ impl Run<'_> {
 }
 
 /// Adds what one file's reduction cost to what the run cost. Peaks are of caches that did not exist at the same time.
-fn add(totals: &mut Statistics, more: &Statistics) {
+pub(super) fn add(totals: &mut Statistics, more: &Statistics) {
     totals.queries += more.queries;
     totals.cache_hits += more.cache_hits;
     totals.replayed += more.replayed;

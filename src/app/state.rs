@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::config::Config;
+use crate::config::{Config, Folder};
 use crate::engine::{Finds, Identity, Journal};
 use crate::error::Error;
 use crate::oracle::Check;
@@ -35,6 +35,12 @@ fn identity(config: &Config) -> Identity {
     for input in config.inputs() {
         identity.add_input(&input.name().to_string_lossy(), input.bytes());
     }
+    for entry in config.folder().into_iter().flat_map(Folder::entries) {
+        identity.add(
+            &format!("entry {}", entry.name.display()),
+            format!("{:o} {:?}", entry.mode, entry.content).as_bytes(),
+        );
+    }
     identity.add("check", format!("{:?}", config.check()).as_bytes());
     for path in check_files(config.check()) {
         let content = fs::read(&path).unwrap_or_default();
@@ -51,7 +57,7 @@ fn identity(config: &Config) -> Identity {
 }
 
 /// The files that the check consists of, as far as its command line shows them.
-fn check_files(check: &Check) -> Vec<PathBuf> {
+pub(super) fn check_files(check: &Check) -> Vec<PathBuf> {
     /// Larger ones are compilers, not checks.
     const LARGEST: u64 = 1 << 20;
     let words: Vec<PathBuf> = match check {

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use super::Input;
+use super::inputs::{Input, Inputs};
 use crate::error::Error;
 use crate::oracle::Check;
 use crate::output::{backups, is_backup_of, real_path};
@@ -49,6 +49,11 @@ impl Named {
 
     pub(super) fn state_folder(path: &Path) -> Self {
         Self::new("the state", path, Kind::Folder)
+    }
+
+    /// The results of a folder, which takes the place of all that is there.
+    pub(super) fn result_folder(path: &Path) -> Self {
+        Self::new("the result", path, Kind::Folder)
     }
 
     pub(super) fn folder_of_finds(path: &Path) -> Self {
@@ -100,16 +105,26 @@ impl Named {
 }
 
 /// What a run reads.
-pub(super) fn read(check: &Check, inputs: &[Input]) -> Vec<Named> {
-    let of_input = |input: &Input| Named::new("the input", input.path(), Kind::Input);
-    let mut read: Vec<Named> = inputs.iter().map(of_input).collect();
+pub(super) fn read(check: &Check, inputs: &Inputs) -> Vec<Named> {
+    let named = |path: &Path| Named::new("the input", path, Kind::Input);
+    let is_in_folder = |input: &&Input| {
+        let folder = inputs.folder.as_ref();
+        folder.is_some_and(|folder| input.path().starts_with(folder.path()))
+    };
+    let files = || {
+        let files = inputs.files.iter().filter(|input| !input.is_stdin());
+        files.filter(|input| !is_in_folder(input))
+    };
+    let folder = inputs.folder.as_ref();
+    let mut read: Vec<Named> = files().map(|input| named(input.path())).collect();
+    read.extend(folder.map(|folder| named(folder.path())));
     let kept = |input: &Input| {
         let copies = backups(&real_path(input.path()));
         copies
             .into_iter()
             .map(|path| Named::new("a kept original", &path, Kind::Backup))
     };
-    read.extend(inputs.iter().flat_map(kept));
+    read.extend(files().flat_map(kept));
     match check {
         Check::Script { program } => read.push(Named::file("the check", program)),
         Check::Command { words, .. } => {

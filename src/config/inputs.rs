@@ -1,42 +1,62 @@
-//! The files to reduce: read once, with everything that is wrong with them said before any work.
+//! What to reduce: read once, with everything that is wrong with it said before any work.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::folder::{self, Folder};
 use super::{Kept, similar};
 use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
 use crate::error::Error;
-use crate::output::backups;
+use crate::output::{backups, real_path};
 use crate::syntax::Language;
 
 /// One file to reduce.
 #[derive(Debug, Clone)]
 pub struct Input {
     path: PathBuf,
-    bytes: Vec<u8>,
+    name: PathBuf,
+    bytes: Arc<[u8]>,
     mode: u32,
     language: Option<Arc<Language>>,
     kept: Arc<Kept>,
 }
 
+/// All that is to be reduced.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    pub(super) files: Vec<Input>,
+    pub(super) folder: Option<Folder>,
+    pub(super) arguments: Vec<PathBuf>,
+    pub(super) top: Option<OsString>,
+    /// What the user should know about them.
+    pub(super) warnings: Vec<String>,
+}
+
+/// The argument that stands for standard input.
+pub(super) const STDIN: &str = "-";
+/// Standard input's name where the check runs, without its language's extension.
+const NAME_OF_STDIN: &str = "input";
+const MODE_OF_STDIN: u32 = 0o644;
+
 impl Input {
-    /// The path as the user gave it.
+    /// The path as the user gave it; of a file in a folder that was given, the folder's with the name in it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file's own name, under which the check finds the candidate.
-    pub fn name(&self) -> &OsStr {
-        self.path.file_name().unwrap_or(self.path.as_os_str())
+    /// The path under which the check finds the candidate where it runs: the file's own name, and where several inputs do
+    /// not lie in one folder, the folders that tell them apart.
+    pub fn name(&self) -> &Path {
+        &self.name
     }
 
     /// The original.
-    pub fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &Arc<[u8]> {
         &self.bytes
     }
 
@@ -54,35 +74,160 @@ impl Input {
     pub fn language(&self) -> Option<&Arc<Language>> {
         self.language.as_ref()
     }
+
+    /// Whether it was read from standard input.
+    pub(super) fn is_stdin(&self) -> bool {
+        self.path == Path::new(STDIN)
+    }
+
+    pub(super) fn new(
+        args: &Args,
+        path: PathBuf,
+        name: PathBuf,
+        mode: u32,
+        bytes: Arc<[u8]>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            language: language(args, &name, &bytes),
+            kept: Arc::new(super::keep::kept(args, &bytes)?),
+            mode,
+            path,
+            name,
+            bytes,
+        })
+    }
 }
 
-pub(super) fn read(args: &Args, files: &[PathBuf]) -> Result<Vec<Input>, Error> {
-    let mut inputs: Vec<Input> = Vec::new();
-    for path in files {
-        let (bytes, permissions) = read_original(args, path)?;
-        let input = Input {
-            language: language(args, path, &bytes),
-            kept: Arc::new(super::keep::kept(args, &bytes)?),
-            mode: permissions.mode() & 0o777,
-            path: path.clone(),
-            bytes,
-        };
-        if let Some(other) = inputs.iter().find(|other| other.name() == input.name()) {
-            return Err(same_name(&other.path, path));
-        }
-        inputs.push(input);
+pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
+    if paths.iter().any(|path| path == Path::new(STDIN)) {
+        return read_stdin(args, paths);
     }
-    Ok(inputs)
+    let (names, top) = names(paths);
+    refuse_twice(paths, &names)?;
+    if paths.iter().any(|path| path.is_dir()) {
+        return folder::read(args, paths, names, top);
+    }
+    let mut files: Vec<Input> = Vec::new();
+    for (path, name) in paths.iter().zip(&names) {
+        files.push(read_input(args, path, name)?);
+    }
+    Ok(Inputs {
+        files,
+        folder: None,
+        arguments: names,
+        top: None,
+        warnings: Vec::new(),
+    })
+}
+
+/// Reads a file that was named on the command line.
+pub(super) fn read_input(args: &Args, path: &Path, name: &Path) -> Result<Input, Error> {
+    let (bytes, permissions) = read_original(args, path, name)?;
+    let mode = permissions.mode() & 0o777;
+    Input::new(args, path.to_owned(), name.to_owned(), mode, bytes.into())
+}
+
+fn read_stdin(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
+    if paths.len() > 1 {
+        return Err(Error::Usage {
+            problem: "`-` is standard input, which is reduced alone".into(),
+            hint: "put it into a file first: cat > bug.c".into(),
+        });
+    }
+    if args.in_place {
+        return Err(Error::Usage {
+            problem: "standard input cannot be rewritten in place".into(),
+            hint: "leave -i out: the result goes to standard output, or to -o PATH".into(),
+        });
+    }
+    let path = PathBuf::from(STDIN);
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|source| Error::CannotRead {
+        path: "standard input".into(),
+        source,
+    })?;
+    if bytes.is_empty() {
+        return Err(Error::EmptyFile {
+            path: "standard input".into(),
+        });
+    }
+    let mut input = Input::new(
+        args,
+        path,
+        NAME_OF_STDIN.into(),
+        MODE_OF_STDIN,
+        bytes.into(),
+    )?;
+    let language = input.language.as_ref();
+    let extension = language.and_then(|language| language.facts().extensions.first());
+    if let Some(extension) = extension {
+        input.name.set_extension(extension);
+    }
+    Ok(Inputs {
+        arguments: vec![input.name.clone()],
+        files: vec![input],
+        folder: None,
+        top: None,
+        warnings: Vec::new(),
+    })
+}
+
+/// The inputs' names from the folder that holds them all, which is where the check runs. A folder alone is that itself, and has a
+/// name of its own then.
+fn names(paths: &[PathBuf]) -> (Vec<PathBuf>, Option<OsString>) {
+    let places: Vec<PathBuf> = paths.iter().map(|path| place(path)).collect();
+    if let ([path], [place]) = (paths, &places[..])
+        && path.is_dir()
+    {
+        let top = place.file_name().unwrap_or(OsStr::new("root"));
+        return (vec![PathBuf::new()], Some(top.to_owned()));
+    }
+    let parent = |place: &PathBuf| place.parent().map(Path::to_owned).unwrap_or_default();
+    let mut common = places.first().map(parent).unwrap_or_default();
+    for place in &places {
+        let parent = parent(place);
+        while !parent.starts_with(&common) && common.pop() {}
+    }
+    let name = |place: &PathBuf| place.strip_prefix(&common).unwrap_or(place).to_owned();
+    (places.iter().map(name).collect(), None)
+}
+
+/// Where an input is. The last part of a file's path is its own name, also when it is a link.
+fn place(path: &Path) -> PathBuf {
+    match (path.file_name(), path.parent()) {
+        (Some(name), Some(parent)) if !path.is_dir() => {
+            let here = Path::new(".");
+            let parent = if parent.as_os_str().is_empty() {
+                here
+            } else {
+                parent
+            };
+            real_path(parent).join(name)
+        }
+        _ => real_path(path),
+    }
+}
+
+fn refuse_twice(paths: &[PathBuf], names: &[PathBuf]) -> Result<(), Error> {
+    for (index, name) in names.iter().enumerate() {
+        if names[..index].contains(name) {
+            return Err(Error::Usage {
+                problem: format!("{} is given twice", paths[index].display()),
+                hint: "name each file once".into(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Reads a file. A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by
 /// now; the state tells which of the files there it is.
-fn read_original(args: &Args, path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
+fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Permissions), Error> {
     let found = read_file(path);
     let (Some(state), true) = (&args.state, args.in_place) else {
         return found;
     };
-    let name = path.file_name().unwrap_or(path.as_os_str());
     let name = name.to_string_lossy();
     let is_original = |bytes: &[u8]| Journal::knows_input(state, &name, bytes);
     if found.as_ref().is_ok_and(|(bytes, _)| is_original(bytes)) {
@@ -93,16 +238,6 @@ fn read_original(args: &Args, path: &Path) -> Result<(Vec<u8>, Permissions), Err
     copies
         .find(|(bytes, _)| is_original(bytes))
         .map_or(found, Ok)
-}
-
-fn same_name(one: &Path, other: &Path) -> Error {
-    let (one, other) = (one.display(), other.display());
-    Error::Usage {
-        problem: format!(
-            "{one} and {other} have the same name, but the check finds all files in one folder"
-        ),
-        hint: "give each file a name of its own".into(),
-    }
 }
 
 fn language(args: &Args, path: &Path, bytes: &[u8]) -> Option<Arc<Language>> {

@@ -5,12 +5,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Input;
 use super::clashes::{self, Named};
+use super::inputs::{Input, Inputs};
 use crate::cli::Args;
 use crate::engine::Journal;
 use crate::error::{Error, shell_word};
+use crate::folder::Entry;
 use crate::oracle::Check;
+use crate::output::real_path;
 
 /// A place for a result. Whether it can be written there is found out when it is opened, before any work.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub enum Place {
 #[derive(Debug)]
 pub struct Places {
     files: Vec<FilePlaces>,
+    /// Where the results of several inputs go together.
+    folder: Option<PathBuf>,
     json: Option<Place>,
     report: Option<PathBuf>,
     state: Option<PathBuf>,
@@ -49,28 +53,25 @@ impl Place {
         Ok(Self::File(path.to_owned()))
     }
 
-    /// Where the result of reducing `input` goes, one of `inputs` files.
-    fn of_result(args: &Args, input: &Path, inputs: usize) -> Result<Self, Error> {
+    /// Where the result of reducing `input` goes. `folder` is the place of the results of several inputs.
+    fn of_result(args: &Args, input: &Input, folder: Option<&Path>) -> Result<Self, Error> {
+        let path = input.path();
         if args.in_place {
-            refuse_read_only(input)?;
-            return Ok(Self::InPlace(input.to_owned()));
+            refuse_read_only(path)?;
+            return Ok(Self::InPlace(path.to_owned()));
         }
-        let Some(output) = &args.output else {
-            return Self::of(&input.with_file_name(reduced_name(input)));
-        };
-        if output.is_dir() {
-            return Self::of(&output.join(reduced_name(input)));
+        if let Some(folder) = folder {
+            return Self::of(&folder.join(input.name()));
         }
-        if inputs == 1 {
-            return Self::of(output);
+        match &args.output {
+            Some(output) if output.is_dir() && input.is_stdin() => {
+                Self::of(&output.join(input.name()))
+            }
+            Some(output) if output.is_dir() => Self::of(&output.join(reduced_name(path))),
+            Some(output) => Self::of(output),
+            None if input.is_stdin() => Ok(Self::Stdout),
+            None => Self::of(&path.with_file_name(reduced_name(path))),
         }
-        Err(Error::Usage {
-            problem: format!(
-                "{inputs} files are reduced, but `-o {}` is one place",
-                output.display()
-            ),
-            hint: "give a folder that exists: -o results/".into(),
-        })
     }
 
     /// The file that is written, when it is one.
@@ -89,20 +90,27 @@ impl Places {
     /// A place is one that the run reads from, by whatever name: an input, what `-i` keeps of it, the check, a file that the
     /// check's command names. Or two places are the same, or lie in a folder that is for one thing only. Or the state is to go
     /// into a folder that no run has made.
-    pub(super) fn decide(args: &Args, check: &Check, inputs: &[Input]) -> Result<Self, Error> {
-        let files = inputs
-            .iter()
-            .map(|input| FilePlaces::of(args, input, inputs.len()));
+    pub(super) fn decide(args: &Args, check: &Check, inputs: &Inputs) -> Result<Self, Error> {
+        let folder = result_folder(args, inputs)?;
+        let files = inputs.files.iter();
+        let files = files.map(|input| FilePlaces::of(args, input, folder.as_deref()));
         let places = Self {
             files: files.collect::<Result<_, _>>()?,
+            folder,
             json: args.json.as_deref().map(Place::of).transpose()?,
             report: args.report.clone(),
             state: args.state.clone(),
         };
         args.report.as_deref().map_or(Ok(()), refuse_read_only)?;
-        clashes::refuse(&clashes::read(check, inputs), &places.written())?;
+        let written = places.written(inputs.folder.is_some());
+        clashes::refuse(&clashes::read(check, inputs), &written)?;
         places.state.as_deref().map_or(Ok(()), refuse_foreign)?;
         Ok(places)
+    }
+
+    /// Where the results of several inputs go together, under their own names.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Where the file's results go; the files are those of the command line, in its order.
@@ -125,17 +133,21 @@ impl Places {
         self.state.as_deref()
     }
 
-    fn written(&self) -> Vec<Named> {
+    fn written(&self, is_whole_folder: bool) -> Vec<Named> {
         let mut written = Vec::new();
         let json = self.json.as_ref();
         written.extend(json.map(|place| of_place("the JSON lines", place)));
         let report = self.report.as_deref();
         written.extend(report.map(|path| Named::file("the report", path)));
+        written.extend(self.state().map(Named::state_folder));
+        if let (Some(folder), true) = (&self.folder, is_whole_folder) {
+            written.push(Named::result_folder(folder));
+            return written;
+        }
         for file in &self.files {
             written.push(of_place("the result", &file.result));
             written.extend(file.finds().map(Named::folder_of_finds));
         }
-        written.extend(self.state().map(Named::state_folder));
         written
     }
 }
@@ -149,9 +161,9 @@ fn of_place(what: &'static str, place: &Place) -> Named {
 }
 
 impl FilePlaces {
-    fn of(args: &Args, input: &Input, inputs: usize) -> Result<Self, Error> {
-        let result = Place::of_result(args, input.path(), inputs)?;
-        let beside = result.path().unwrap_or(Path::new(input.name()));
+    fn of(args: &Args, input: &Input, folder: Option<&Path>) -> Result<Self, Error> {
+        let result = Place::of_result(args, input, folder)?;
+        let beside = result.path().unwrap_or(input.name());
         let finds = args.also_interesting.map(|_| {
             let mut folder = beside.to_owned();
             folder.as_mut_os_string().push(".also-interesting");
@@ -169,6 +181,74 @@ impl FilePlaces {
     pub fn finds(&self) -> Option<&Path> {
         self.finds.as_deref()
     }
+}
+
+/// Where the results of several inputs, or of a folder, go together; `None` for one file, and when each is rewritten.
+fn result_folder(args: &Args, inputs: &Inputs) -> Result<Option<PathBuf>, Error> {
+    let count = inputs.files.len();
+    if args.in_place || (count == 1 && inputs.folder.is_none()) {
+        return Ok(None);
+    }
+    let Some(output) = &args.output else {
+        let first = inputs.files.first().map(Input::path);
+        let folder = inputs.folder.as_ref();
+        let named = folder.map(|folder| real_path(folder.path()));
+        let first = named.as_deref().or(first).unwrap_or(Path::new("folder"));
+        let mut name = match folder {
+            Some(_) => first.file_name(),
+            None => first.file_stem(),
+        }
+        .unwrap_or(first.as_os_str())
+        .to_owned();
+        name.push(".reduced");
+        return Ok(Some(first.with_file_name(name)));
+    };
+    let is_other = fs::symlink_metadata(output).is_ok() && !output.is_dir();
+    if output == Path::new("-") || is_other {
+        let what = match inputs.folder {
+            Some(_) => "a folder is reduced".to_owned(),
+            None => format!("{count} files are reduced"),
+        };
+        return Err(Error::Usage {
+            problem: format!("{what}, but `-o {}` is no folder", output.display()),
+            hint: "give a folder, which is made if it is missing: -o results/".into(),
+        });
+    }
+    if let Some(folder) = &inputs.folder {
+        refuse_others_in(output, folder.entries())?;
+    }
+    Ok(Some(output.clone()))
+}
+
+/// A folder takes the place of what is there, so that may only be the result of an earlier run: nothing but names that the
+/// original has too.
+fn refuse_others_in(output: &Path, entries: &[Entry]) -> Result<(), Error> {
+    let mut open = vec![PathBuf::new()];
+    while let Some(folder) = open.pop() {
+        for item in fs::read_dir(output.join(&folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let name = folder.join(item.file_name());
+            if item.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(name);
+            } else if entries
+                .binary_search_by(|entry| entry.name.cmp(&name))
+                .is_err()
+            {
+                return Err(Error::Usage {
+                    problem: format!(
+                        "the result would take the place of {}, but `{}` in it is not from an earlier run",
+                        output.display(),
+                        name.display()
+                    ),
+                    hint: "give a folder that does not exist yet: -o small/".into(),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `bug.c` becomes `bug.reduced.c`, and `bug` becomes `bug.reduced`.

@@ -68,7 +68,7 @@ fn missing_marker(trials: &mut Trials<'_>, _: &Examination) -> Found {
     }
     let input = trials.input();
     let is_input = |word: &OsString| {
-        Path::new(word) == input.path() || Path::new(word).file_name() == Some(input.name())
+        Path::new(word) == input.path() || Path::new(word).file_name() == input.name().file_name()
     };
     let mut with_marker = words.clone();
     match with_marker.iter_mut().skip(1).find(|word| is_input(word)) {
@@ -126,12 +126,9 @@ fn standard_input(trials: &mut Trials<'_>, _: &Examination) -> Found {
     Ok(helps.then(|| {
         let change = match trials.check() {
             Check::Script { .. } => {
-                "read the path instead: put `exec < \"$1\"` below the script's first line".to_owned()
+                "give it the candidate there: --stdin, or put `exec < \"$1\"` below the script's first line".to_owned()
             }
-            Check::Command { words, .. } => {
-                let words = words.iter().map(shell_word).collect::<Vec<_>>();
-                format!("-- sh -c '{} < \"$0\"' @@", words.join(" "))
-            }
+            Check::Command { .. } => "give it the candidate there: --stdin".to_owned(),
         };
         let text = "the check reads the candidate from its standard input, which is empty: the candidate is a file, and its path the first argument";
         Finding::fault(text.to_owned(), change)
@@ -143,7 +140,7 @@ fn other_name(trials: &mut Trials<'_>, _: &Examination) -> Found {
     let input = trials.input();
     let is_other = |name: &&PathBuf| {
         let flat = name.components().count() == 1;
-        flat && name.as_os_str() != input.name() && looks_like_a_file(name)
+        flat && name.as_path() != input.name() && looks_like_a_file(name)
     };
     let mut names: Vec<PathBuf> = trials
         .reading
@@ -152,7 +149,7 @@ fn other_name(trials: &mut Trials<'_>, _: &Examination) -> Found {
         .filter(is_other)
         .cloned()
         .collect();
-    let extension = Path::new(input.name()).extension();
+    let extension = input.name().extension();
     names.sort_by_key(|name| name.extension() != extension);
     for name in names.into_iter().take(MOST_TRIED) {
         let helps = trials.helps(Circumstances {

@@ -120,7 +120,7 @@ fn folder_elsewhere() -> Result<tempfile::TempDir, Error> {
 fn put(folder: &Path, name: &str, trials: &Trials<'_>, bytes: &[u8]) -> Option<PathBuf> {
     let folder = folder.join(name);
     let path = folder.join(trials.input().name());
-    fs::create_dir(&folder).ok()?;
+    fs::create_dir_all(path.parent()?).ok()?;
     fs::write(&path, bytes).ok()?;
     Some(path)
 }

@@ -10,7 +10,7 @@ use super::reading::{Reading, interpreter};
 use super::watch::Watch;
 use crate::config::Input;
 use crate::error::{Error, shell_word};
-use crate::oracle::{Check, Conditions, Examination, Layout, Outcome};
+use crate::oracle::{Check, Conditions, Examination, Outcome};
 use crate::report::duration;
 
 /// A run in an ordinary reduction's search for a cause may take so much longer than the first one did.
@@ -114,7 +114,7 @@ impl<'a> Trials<'a> {
         let check = self.changed(&circumstances);
         let mut layout = self.subject.layout.clone();
         if let Some(name) = circumstances.name {
-            layout = Layout { name, ..layout };
+            layout = layout.renamed(Path::new(&name));
         }
         self.subject.oracle.rearrange(layout);
         self.subject.oracle.replace_check(check);
@@ -165,7 +165,12 @@ impl<'a> Trials<'a> {
     /// The command, with `@@` for the candidate.
     pub(super) fn words(&self) -> Vec<OsString> {
         match self.subject.check {
-            Check::Script { program } => vec![program.into(), "@@".into()],
+            Check::Script { program } => {
+                let others = self.subject.layout.arguments.iter().skip(1);
+                let others = others.map(|name| Path::new(".").join(name).into_os_string());
+                let own = [program.into(), "@@".into()];
+                own.into_iter().chain(others).collect()
+            }
             Check::Command { words, .. } => words.clone(),
         }
     }

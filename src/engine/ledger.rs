@@ -13,6 +13,7 @@ use super::{
     Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
     Settings, Source, Stop, StopLimits, Ticket,
 };
+use crate::folder::listed;
 use crate::report::Statistics;
 use crate::search::Verdict;
 
@@ -22,6 +23,7 @@ pub(super) struct Ledger<'a> {
     cache: Cache,
     time: TimeKeeper,
     overdue: Overdue,
+    sizes: Option<Arc<[usize]>>,
     stop: StopLimits,
     /// Whether some of what the limits allow is kept back.
     keeps_back: bool,
@@ -59,6 +61,7 @@ impl<'a> Ledger<'a> {
                 settings.first_work,
             ),
             overdue: Overdue::default(),
+            sizes: settings.sizes.clone(),
             stop: settings.stop,
             keeps_back: false,
             started: Instant::now(),
@@ -108,8 +111,17 @@ impl<'a> Ledger<'a> {
         let small = self
             .stop
             .target_bytes
-            .is_some_and(|target| self.best.bytes.len() <= target);
+            .is_some_and(|target| self.size(&self.best) <= target);
         small.then_some(Stop::TargetBytes)
+    }
+
+    /// How large a candidate is, for whoever wants to know: its bytes, or those of the entries that it lists.
+    fn size(&self, question: &Question) -> usize {
+        let Some(sizes) = &self.sizes else {
+            return question.bytes.len();
+        };
+        let listed = listed(&question.bytes);
+        listed.filter_map(|entry| sizes.get(entry)).sum()
     }
 
     /// Why the oracle may not be run again.
@@ -351,7 +363,7 @@ impl<'a> Ledger<'a> {
         let pass = self.statistics.pass(question.pass);
         pass.questions += 1;
         pass.successes += u64::from(verdict.is_interesting());
-        let bytes = question.bytes.len();
+        let bytes = self.size(question);
         self.tell(&Event::Answered {
             pass: question.pass,
             bytes,
@@ -361,8 +373,9 @@ impl<'a> Ledger<'a> {
             oracle_seconds: time.as_secs_f64(),
         });
         if verdict.is_interesting() {
-            self.cache.succeeded(bytes);
-            if bytes <= self.best.bytes.len() && source != Source::Best {
+            let length = question.bytes.len();
+            self.cache.succeeded(length);
+            if length <= self.best.bytes.len() && source != Source::Best {
                 self.improve(question);
             }
         }
@@ -372,14 +385,15 @@ impl<'a> Ledger<'a> {
 
     fn improve(&mut self, question: &Question) {
         self.unsaved = true;
-        let removed = (self.best.bytes.len() - question.bytes.len()) as u64;
+        let bytes = self.size(question);
+        let removed = self.size(&self.best).saturating_sub(bytes) as u64;
         self.statistics.pass(question.pass).bytes_removed += removed;
         self.best = Arc::new(question.copy());
         self.cache.rebase(Arc::clone(&self.best));
         self.overdue.drop_useless(question.bytes.len());
         self.tell(&Event::Improved {
             pass: question.pass,
-            bytes: question.bytes.len(),
+            bytes,
             queries: self.statistics.queries,
             seconds: self.started.elapsed().as_secs_f64(),
         });

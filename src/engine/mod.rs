@@ -25,6 +25,7 @@ mod second_try;
 mod time_limit;
 mod trial;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
@@ -62,6 +63,8 @@ pub struct Settings {
     /// Whether what the search will end with is tested once more beside its last questions, if there is a job for that: see
     /// [`Engine::last_test`].
     pub tests_result: bool,
+    /// If candidates are listings of a folder's entries: the size of each entry, which is what counts then.
+    pub sizes: Option<Arc<[usize]>>,
     /// For comparisons only.
     pub cache: CacheOptions,
 }
@@ -76,6 +79,7 @@ impl Default for Settings {
             first_work: Duration::ZERO,
             repeat: Repeat::Once,
             tests_result: false,
+            sizes: None,
             cache: CacheOptions::default(),
         }
     }

@@ -1,4 +1,4 @@
-//! What is told about a check that does not accept the original.
+//! What the first runs of the check have shown, in words.
 
 use std::path::PathBuf;
 
@@ -21,6 +21,28 @@ pub struct FirstRun {
     pub last_lines: Vec<String>,
     /// The command to type to see it happen again.
     pub repeat: String,
+}
+
+/// Why a check accepts a file without any bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blind {
+    /// It names the original, by this path.
+    ReadsOriginal(PathBuf),
+    /// It accepts other texts as well.
+    NeverLooks,
+    /// Perhaps it wants something not to be there.
+    Unknown,
+}
+
+pub(super) fn blind(why: &Blind) -> String {
+    match why {
+        Blind::ReadsOriginal(path) => format!(
+            "because it reads the original, {}, and never looks at the candidate",
+            path.display()
+        ),
+        Blind::NeverLooks => "and one with another text, so it never looks at the candidate".into(),
+        Blind::Unknown => "so it does not see what is wanted".into(),
+    }
 }
 
 pub(super) fn not_interesting(run: &FirstRun) -> String {

@@ -11,12 +11,12 @@ use regex::bytes::Regex;
 /// The user's check, in one of its two forms.
 #[derive(Clone, Debug)]
 pub enum Check {
-    /// A program that gets the candidate's path as its only argument; exit status 0 is interesting.
+    /// A program that gets the paths of the inputs as its arguments; exit status 0 is interesting.
     Script {
         /// The program.
         program: PathBuf,
     },
-    /// A command; `@@` in it stands for the candidate's path, also inside an argument.
+    /// A command; `@@` in it stands for the path of the first input, also inside an argument.
     Command {
         /// The program and its arguments.
         words: Vec<OsString>,
@@ -57,17 +57,20 @@ pub enum CheckError {
 }
 
 impl Check {
-    /// The program and its arguments for a candidate that lies at `candidate`.
-    pub(crate) fn words(&self, candidate: &Path) -> Vec<OsString> {
+    /// The program and its arguments. `paths` are those of the inputs; the first stands for `@@`. A script that gets the
+    /// candidate on its standard input gets no path.
+    pub(crate) fn words(&self, paths: &[PathBuf], on_stdin: bool) -> Vec<OsString> {
         match self {
             Self::Script { program } => {
-                vec![
-                    program.as_os_str().to_owned(),
-                    candidate.as_os_str().to_owned(),
-                ]
+                let paths = if on_stdin { &[] } else { paths };
+                let paths = paths.iter().map(|path| path.as_os_str().to_owned());
+                std::iter::once(program.as_os_str().to_owned())
+                    .chain(paths)
+                    .collect()
             }
             Self::Command { words, .. } => {
-                words.iter().map(|word| fill_in(word, candidate)).collect()
+                let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+                words.iter().map(|word| fill_in(word, first)).collect()
             }
         }
     }

@@ -35,8 +35,8 @@ use rustix::process::{
 
 use super::mark::Mark;
 use super::process::{pid_of, wait_without_reaping};
+use super::removal::remove_run_folder;
 use super::strays::parse_pid;
-use super::workplace::remove_run_folder;
 
 /// The hidden argument.
 const ROLE: &str = "__guard";
@@ -161,7 +161,7 @@ pub fn serve_as_guard() -> bool {
         kill_all(Path::new(&run_folder));
         remove_run_folder(Path::new(&run_folder));
         for file in arguments {
-            let _ = fs::remove_file(file);
+            let _ = fs::remove_file(&file).or_else(|_| fs::remove_dir_all(&file));
         }
     }
     true

@@ -7,34 +7,35 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::script::Layout;
-use super::workplace::{OURS_ALONE, write_new};
+use super::layout::{Changing, Layout};
+use super::removal::{OURS_ALONE, make_folder};
 
 const PREFIX: &str = "paredown-failed-";
 /// They tell our folders from what users name like that.
 const RANDOM_LETTERS: usize = 12;
 
-/// Makes a folder with the candidate and its companions, with the permissions that they have in a run. Returns it, and the
-/// candidate's path.
-pub(super) fn keep(layout: &Layout, candidate: &[u8]) -> io::Result<(PathBuf, PathBuf)> {
+/// Makes a folder with the candidate and its companions, with the permissions that they have in a run. Returns where the
+/// check is to be run.
+pub(super) fn keep(layout: &Layout, candidate: &[u8]) -> io::Result<PathBuf> {
     let base = std::env::temp_dir();
     let folder = tempfile::Builder::new()
         .prefix(PREFIX)
         .rand_bytes(RANDOM_LETTERS)
         .permissions(Permissions::from_mode(OURS_ALONE))
         .tempdir_in(&base)?;
-    let mut files = Vec::new();
-    for companion in &layout.companions {
-        let path = folder.path().join(&companion.name);
-        write_new(&path, &companion.bytes, companion.mode)?;
-        files.push(path);
+    let work = layout.work(folder.path());
+    make_folder(&work)?;
+    layout.place(&work, candidate)?;
+    let mut files = layout.placed(&work, candidate);
+    files.insert(work.clone());
+    if let Changing::File { name, .. } = &layout.candidate {
+        files.insert(work.join(name));
     }
-    let path = folder.path().join(&layout.name);
-    write_new(&path, candidate, layout.mode)?;
-    files.push(path.clone());
-    seal(folder.path(), &files)?;
+    // What is in a folder before the folder.
+    seal(folder.path(), &files.into_iter().rev().collect::<Vec<_>>())?;
     remove_older(&base, folder.path());
-    Ok((folder.keep(), path))
+    let _ = folder.keep();
+    Ok(work)
 }
 
 /// Gives all the same time, which shows that nobody has changed anything since.
@@ -81,10 +82,17 @@ fn is_ours(folder: &Path) -> bool {
 
 fn is_untouched(folder: &Path) -> io::Result<bool> {
     let sealed = fs::symlink_metadata(folder)?.modified()?;
-    for entry in fs::read_dir(folder)? {
-        let found = entry?.metadata()?;
-        if !found.is_file() || found.modified()? != sealed {
-            return Ok(false);
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let found = entry.metadata()?;
+            if found.modified()? != sealed {
+                return Ok(false);
+            }
+            if found.is_dir() {
+                open.push(entry.path());
+            }
         }
     }
     Ok(true)

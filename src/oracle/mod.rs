@@ -6,9 +6,11 @@
 mod check;
 mod guard;
 mod inspection;
+mod layout;
 mod load;
 mod mark;
 mod process;
+mod removal;
 mod script;
 mod signals;
 mod slot;
@@ -21,10 +23,11 @@ use std::time::{Duration, Instant};
 
 pub use check::{Check, CheckError, Conditions, ExitSet, fill_in};
 pub use guard::serve_as_guard;
+pub use layout::{Changing, Layout};
 pub use process::{Limits, jobs_that_fit};
-pub use script::{Companion, Examination, Layout, ProcessOptions, ProcessOracle};
+pub use removal::Left;
+pub use script::{Examination, ProcessOptions, ProcessOracle};
 pub use signals::{parse_signal, signal_names};
-pub use workplace::Left;
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]

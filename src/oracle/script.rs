@@ -11,36 +11,16 @@ use std::time::{Duration, Instant};
 use super::check::shell_code;
 use super::guard::{GROUPS, Guard};
 use super::inspection;
+use super::layout::Layout;
 use super::mark::Mark;
 use super::process::{self, Ended};
+use super::removal::Left;
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
-use super::workplace::{Left, RunFolder, Workplace};
+use super::workplace::{RunFolder, Workplace};
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
-
-/// What stands in the working directory.
-#[derive(Clone, Debug)]
-pub struct Layout {
-    /// The candidate's file name.
-    pub name: OsString,
-    /// The candidate's permission bits (the original's, so that a script stays executable).
-    pub mode: u32,
-    /// Files that stand beside it.
-    pub companions: Vec<Companion>,
-}
-
-/// Another input, which stands beside the candidate.
-#[derive(Clone, Debug)]
-pub struct Companion {
-    /// Its file name.
-    pub name: OsString,
-    /// Its permission bits.
-    pub mode: u32,
-    /// Its content.
-    pub bytes: Vec<u8>,
-}
 
 /// How checks are run.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +31,8 @@ pub struct ProcessOptions {
     pub limits: Limits,
     /// The exit status of a script that marks an uninteresting candidate as worth keeping.
     pub also_interesting: Option<i32>,
+    /// Gives the check the candidate on its standard input too; a script gets no path then.
+    pub stdin: bool,
     /// Gives the check an empty folder as HOME.
     pub private_home: bool,
     /// The paredown program, to be started once more as the guard that cleans up if this process is killed. It must
@@ -223,11 +205,13 @@ impl ProcessOracle {
         candidate: &[u8],
     ) -> Result<(PathBuf, Vec<OsString>), OracleError> {
         let kept = inspection::keep(&self.layout, candidate);
-        let (folder, path) = kept.map_err(|source| OracleError::Temporary {
+        let work = kept.map_err(|source| OracleError::Temporary {
             folder: std::env::temp_dir(),
             source,
         })?;
-        Ok((folder, self.check.words(&path)))
+        let arguments = self.layout.absolute_arguments(&work);
+        let words = self.check.words(&arguments, self.options.stdin);
+        Ok((work, words))
     }
 
     fn place(&self, number: usize) -> MutexGuard<'_, Place> {

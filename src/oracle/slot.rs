@@ -5,14 +5,16 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use rustix::process::Rlimit;
 
 use super::Check;
+use super::layout::Layout;
 use super::mark::{self, Mark};
 use super::process::{Restraints, patiently};
-use super::script::{Layout, ProcessOptions};
+use super::script::ProcessOptions;
 use super::workplace::Workplace;
 
 pub(super) struct Slot {
@@ -20,6 +22,8 @@ pub(super) struct Slot {
     pub(super) workplace: Workplace,
     pub(super) command: Command,
     pub(super) restraints: Restraints,
+    /// What the check reads on its standard input; `None`: nothing.
+    stdin: Option<PathBuf>,
     directed: Option<Output>,
 }
 
@@ -48,7 +52,8 @@ impl Slot {
         inherited: &Inherited,
     ) -> io::Result<Self> {
         let workplace = Workplace::new(mark.folder().to_owned(), layout)?;
-        let mut command = command_of(&check.words(workplace.candidate()));
+        let arguments = workplace.arguments();
+        let mut command = command_of(&check.words(&arguments, options.stdin));
         command
             .current_dir(workplace.work())
             .env("PWD", workplace.work());
@@ -61,7 +66,9 @@ impl Slot {
         command
             .env(mark::VARIABLE, mark.folder())
             .stdin(inherited.null.try_clone()?);
+        let stdin = arguments.into_iter().next().filter(|_| options.stdin);
         Ok(Self {
+            stdin,
             restraints: Restraints::new(&options.limits, &inherited.files),
             mark,
             workplace,
@@ -78,6 +85,10 @@ impl Slot {
         null: &File,
     ) -> io::Result<()> {
         patiently(|| self.workplace.fill(candidate))?;
+        if let Some(path) = &self.stdin {
+            // Each run reads it from the beginning.
+            self.command.stdin(File::open(path)?);
+        }
         if self.directed == Some(output) {
             return Ok(());
         }

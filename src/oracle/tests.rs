@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::*;
+use crate::folder::Entry;
 use crate::interrupt::Interrupt;
 
 struct Bench {
@@ -12,19 +13,14 @@ struct Bench {
     oracle: ProcessOracle,
 }
 
-fn layout(companions: Vec<Companion>) -> Layout {
+fn layout(companions: Vec<Entry>) -> Layout {
     Layout {
-        name: "bug.c".into(),
-        mode: 0o644,
         companions,
+        ..Layout::of_file("bug.c", 0o644)
     }
 }
 
-fn bench_with(
-    check: impl FnOnce(PathBuf) -> Check,
-    script: &str,
-    companions: Vec<Companion>,
-) -> Bench {
+fn bench_with(check: impl FnOnce(PathBuf) -> Check, script: &str, companions: Vec<Entry>) -> Bench {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("check.sh");
     std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -115,11 +111,7 @@ fn a_command_has_the_path_in_its_arguments_and_conditions_on_its_output() {
 
 #[test]
 fn the_folders_are_the_same_for_every_query_whatever_the_check_did_to_them() {
-    let companion = Companion {
-        name: "b.h".into(),
-        mode: 0o600,
-        bytes: b"header".to_vec(),
-    };
+    let companion = Entry::file("b.h", 0o600, *b"header");
     let script = "
         test \"$(ls -A)\" = \"$(printf 'b.h\\nbug.c')\" && test -z \"$(ls -A $TMPDIR)\" || exit 1
         test \"$(cat b.h)\" = header && test -w b.h && test -w bug.c && test -s bug.c || exit 1

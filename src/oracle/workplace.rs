@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! RUN/0
-//! ├── work      the working directory with the candidate and its companions
+//! ├── work      the working directory with the candidate and its companions, or the place of one with a name of its own
 //! ├── tmp       TMPDIR
 //! └── stdout    what the check printed, where the property is about that
 //! ```
@@ -10,45 +10,37 @@
 //! The folders are reused. Whether the check left something there is seen from their modification time, which is set to a
 //! value that no clock shows, and from the time of their last change, which nobody can set: any entry that appears or goes
 //! changes both. So the usual query costs three `stat` calls, and only a check that left something is cleaned up after.
-//!
-//! Any of them may be something else by then, such as a link to a folder of the user's or a place where one is mounted, so
-//! nothing is entered or changed before it was seen to be a folder itself.
-//!
-//! A check may leave what cannot be removed: a mount, an immutable file, a folder that a container made as another user. All
-//! else is removed then, and the caller is told what is [`Left`].
 
-use std::fs::{self, DirEntry, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{
-    Access, AtFlags, CWD, FileType, OFlags, StatxAttributes, StatxFlags, Timespec, Timestamps,
-    access, statx, utimensat,
-};
-use rustix::io::Errno;
+use rustix::fs::{Access, AtFlags, CWD, OFlags, Timespec, Timestamps, access, utimensat};
 
+use super::layout::{Changing, Layout, put};
 use super::mark;
-use super::script::Layout;
+use super::removal::{Left, OURS_ALONE, discard, empty, make_folder, refuse, remove_run_folder};
+use crate::folder::listed;
 
 /// The folders of one slot.
 #[derive(Debug)]
 pub(super) struct Workplace {
     root: PathBuf,
+    /// The folder that is emptied: the working directory, or the one that it is in.
+    container: PathBuf,
     work: PathBuf,
     tmp: PathBuf,
-    candidate: PathBuf,
-    /// Which file we made of that name.
+    /// Which file we made for the candidate, if that is a file.
     candidate_file: FileId,
+    /// What of the companions is there, if that is what candidates are.
+    choice: Vec<u8>,
     layout: Layout,
     /// The folders and the companions as they were before the check ran.
     marked: Vec<Marked>,
     pub(super) stdout: File,
     pub(super) stderr: File,
 }
-
-pub(super) const OURS_ALONE: u32 = 0o700;
 
 /// What stands in the folder of a slot.
 const OWN_NAMES: [&str; 4] = ["work", "tmp", "stdout", "stderr"];
@@ -62,7 +54,7 @@ const MARK: Timespec = Timespec {
 impl Workplace {
     pub(super) fn new(root: PathBuf, layout: &Layout) -> io::Result<Self> {
         make_folder(&root)?;
-        let work = root.join("work");
+        let container = root.join("work");
         let capture = |name| {
             let options = OpenOptions::new()
                 .read(true)
@@ -73,13 +65,14 @@ impl Workplace {
         };
         let mut workplace = Self {
             tmp: root.join("tmp"),
-            candidate: work.join(&layout.name),
             candidate_file: FileId::default(),
+            choice: Vec::new(),
+            work: layout.work(&container),
             stdout: capture("stdout")?,
             stderr: capture("stderr")?,
             layout: layout.clone(),
             marked: Vec::new(),
-            work,
+            container,
             root,
         };
         workplace.rebuild(b"")?;
@@ -94,23 +87,57 @@ impl Workplace {
         &self.tmp
     }
 
-    pub(super) fn candidate(&self) -> &Path {
-        &self.candidate
+    /// What the check gets as its arguments.
+    pub(super) fn arguments(&self) -> Vec<PathBuf> {
+        self.layout.absolute_arguments(&self.work)
     }
 
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Puts the candidate in its place, in the folders that [`Workplace::clean`] left. Cost: writing the bytes once.
+    /// Puts the candidate in its place, in the folders that [`Workplace::clean`] left. Cost: writing the bytes once; of a choice,
+    /// what is different, and a look at each entry.
     pub(super) fn fill(&mut self, candidate: &[u8]) -> io::Result<()> {
-        let mode = self.layout.mode;
-        match write_over(&self.candidate, self.candidate_file, candidate, mode) {
+        let filled = match &self.layout.candidate {
+            Changing::File { name, mode } => {
+                let path = self.work.join(name);
+                write_over(&path, self.candidate_file, candidate, *mode)
+            }
+            Changing::Choice => self.choose(candidate),
+        };
+        match filled {
             Ok(()) => Ok(()),
             // The check did something to the file that the folders do not show, such as taking away the permissions; or the
             // original has none to write.
             Err(_) => self.rebuild(candidate),
         }
+    }
+
+    /// Makes another choice of the companions from the one that is there.
+    fn choose(&mut self, choice: &[u8]) -> io::Result<()> {
+        if choice == self.choice {
+            return Ok(());
+        }
+        let [old, new] = [&self.choice[..], choice].map(|text| listed(text).collect::<Vec<_>>());
+        let without = |these: &[usize], others: &[usize]| {
+            let is_other = |number: &usize| others.binary_search(number).is_ok();
+            let rest = these.iter().copied().filter(|number| !is_other(number));
+            rest.collect::<Vec<_>>()
+        };
+        let gone = self.layout.chosen(without(&old, &new).into_iter().rev());
+        for entry in gone {
+            let path = self.work.join(&entry.name);
+            if entry.is_folder() {
+                fs::remove_dir(path)?;
+            } else {
+                fs::remove_file(path)?;
+            }
+        }
+        for entry in self.layout.chosen(without(&new, &old).into_iter()) {
+            put(&self.work, entry)?;
+        }
+        self.mark_all(choice)
     }
 
     /// Makes the folders as they were before the check ran, whatever it did to them. Its processes must be dead. After an
@@ -130,22 +157,29 @@ impl Workplace {
 
     fn rebuild(&mut self, candidate: &[u8]) -> io::Result<()> {
         self.clear_root()?;
-        for folder in [&self.work, &self.tmp] {
+        for folder in [&self.container, &self.tmp] {
             // A folder that can be kept keeps its inode: the usual case of a file that was left behind.
             if !empty(folder, &self.root).is_empty() {
                 refuse(discard(folder, &self.root))?;
                 make_folder(folder)?;
             }
         }
-        self.marked.clear();
-        for file in &self.layout.companions {
-            let path = self.work.join(&file.name);
-            write_new(&path, &file.bytes, file.mode)?;
-            self.marked.push(Marked::new(path)?);
+        make_folder(&self.work)?;
+        self.candidate_file = self.layout.place(&self.work, candidate)?;
+        self.mark_all(candidate)
+    }
+
+    /// Remembers how everything looks that only the check can change from now on.
+    fn mark_all(&mut self, candidate: &[u8]) -> io::Result<()> {
+        if self.layout.candidate == Changing::Choice {
+            self.choice = candidate.to_vec();
         }
-        self.candidate_file = write_new(&self.candidate, candidate, self.layout.mode)?;
-        for folder in [&self.work, &self.tmp, &self.root] {
-            self.marked.push(Marked::new(folder.clone())?);
+        self.marked.clear();
+        let mut all = self.layout.placed(&self.work, candidate);
+        all.extend([&self.work, &self.container, &self.tmp, &self.root].map(Clone::clone));
+        // What is in a folder before the folder.
+        for path in all.into_iter().rev() {
+            self.marked.push(Marked::new(path)?);
         }
         Ok(())
     }
@@ -219,123 +253,6 @@ impl FileId {
     fn of(found: &fs::Metadata) -> Self {
         Self(found.dev(), found.ino())
     }
-}
-
-/// What a check left and we cannot remove.
-#[derive(Debug)]
-pub struct Left {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What the system said.
-    pub source: io::Error,
-}
-
-/// The first of what is left as an error.
-fn refuse(left: Vec<Left>) -> io::Result<()> {
-    left.into_iter().next().map_or(Ok(()), |left| {
-        let why = format!("cannot remove {}: {}", left.path.display(), left.source);
-        Err(io::Error::new(left.source.kind(), why))
-    })
-}
-
-/// Removes whatever has this name, as far as possible. When nothing is left, nothing has the name any more.
-fn discard(path: &Path, trash: &Path) -> Vec<Left> {
-    let left = |source| {
-        let path = path.to_owned();
-        vec![Left { path, source }]
-    };
-    match fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => left(error),
-        Ok(found) if !found.is_dir() => fs::remove_file(path).map_or_else(left, |()| Vec::new()),
-        Ok(_) => {
-            let inside = empty(path, trash);
-            if !inside.is_empty() {
-                return inside;
-            }
-            fs::remove_dir(path).map_or_else(left, |()| Vec::new())
-        }
-    }
-}
-
-/// Removes all entries of a folder, as far as possible. Folders inside are first moved up to `trash`, so that neither the depth
-/// of the tree nor the length of its paths matters, and links are never followed.
-fn empty(folder: &Path, trash: &Path) -> Vec<Left> {
-    let mut left = Vec::new();
-    let mut moved = vec![folder.to_owned()];
-    while let Some(dir) = moved.pop() {
-        let left_before = left.len();
-        let mut keep = |path: PathBuf, source| left.push(Left { path, source });
-        match entries_of(&dir) {
-            Err(source) => keep(dir.clone(), source),
-            Ok(entries) => {
-                for entry in entries {
-                    match remove_or_move(&entry, trash) {
-                        Ok(place) => moved.extend(place),
-                        Err(source) => keep(entry.path(), source),
-                    }
-                }
-            }
-        }
-        if dir != folder
-            && left.len() == left_before
-            && let Err(source) = fs::remove_dir(&dir)
-        {
-            left.push(Left { path: dir, source });
-        }
-    }
-    left
-}
-
-fn entries_of(folder: &Path) -> io::Result<Vec<DirEntry>> {
-    open_up(folder)?;
-    fs::read_dir(folder)?.collect()
-}
-
-/// Removes what is no folder. A folder goes to `trash`; returns where it is then.
-fn remove_or_move(entry: &DirEntry, trash: &Path) -> io::Result<Option<PathBuf>> {
-    let path = entry.path();
-    if !entry.file_type()?.is_dir() {
-        return fs::remove_file(path).map(|()| None);
-    }
-    // Who may not look into a folder of somebody else's may still remove an empty one.
-    let Err(error) = open_up(&path) else {
-        let place = trash.join(name_of_trash());
-        return fs::rename(path, &place).map(|()| Some(place));
-    };
-    fs::remove_dir(path).map(|()| None).map_err(|_| error)
-}
-
-/// One that was never given out before, and that no check uses by chance.
-fn name_of_trash() -> String {
-    static GIVEN_OUT: AtomicU64 = AtomicU64::new(0);
-    let number = GIVEN_OUT.fetch_add(1, Ordering::Relaxed);
-    format!("paredown-trash-{number}")
-}
-
-/// Makes a folder of ours alone, or takes the one that is there. An error if something else is there.
-fn make_folder(path: &Path) -> io::Result<()> {
-    match fs::DirBuilder::new().mode(OURS_ALONE).create(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open_up(path),
-        made => made,
-    }
-}
-
-/// Gives us all permissions for a folder. An error for anything else: a link would be followed, and what is mounted in a
-/// folder's place belongs to somebody else.
-fn open_up(folder: &Path) -> io::Result<()> {
-    let wanted = StatxFlags::TYPE | StatxFlags::MODE;
-    let found = statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, wanted)?;
-    if FileType::from_raw_mode(found.stx_mode.into()) != FileType::Directory {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    if found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT) {
-        return Err(Errno::BUSY.into());
-    }
-    if u32::from(found.stx_mode) & 0o7777 == OURS_ALONE {
-        return Ok(());
-    }
-    fs::set_permissions(folder, Permissions::from_mode(OURS_ALONE))
 }
 
 /// Writes a file where there is none.
@@ -416,20 +333,6 @@ impl Drop for RunFolder {
     fn drop(&mut self) {
         self.remove();
     }
-}
-
-/// Removes a run's folder with all that is in it, as far as possible, and returns what is left. The check may have left folders
-/// that a plain removal cannot enter. It may even have put something else in its place, which is none of our business.
-pub(super) fn remove_run_folder(folder: &Path) -> Vec<Left> {
-    let Ok(entries) = entries_of(folder) else {
-        return Vec::new();
-    };
-    let left: Vec<Left> = entries
-        .iter()
-        .flat_map(|entry| discard(&entry.path(), folder))
-        .collect();
-    let _ = fs::remove_dir(folder);
-    left
 }
 
 /// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a

@@ -33,6 +33,14 @@ impl Fresh {
         })
     }
 
+    /// Takes a name that nothing has and that is on the same file system.
+    pub(super) fn at(target: &Path, path: &Path) -> Self {
+        Self {
+            target: target.to_owned(),
+            path: path.to_owned(),
+        }
+    }
+
     /// Where the next file will be, or is.
     pub(super) fn path(&self) -> &Path {
         &self.path
@@ -59,13 +67,29 @@ pub(super) fn create(path: &Path) -> io::Result<File> {
 }
 
 fn make(target: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    tempfile::Builder::new()
+        .prefix(&prefix(target))
+        .rand_bytes(RANDOM_LETTERS)
+        .tempfile_in(folder)
+}
+
+/// Makes a folder beside `target`, finds that it could, removes it and returns its name.
+pub(super) fn make_folder(target: &Path) -> io::Result<PathBuf> {
+    let folder = target.parent().unwrap_or(Path::new("/"));
+    let made = tempfile::Builder::new()
+        .prefix(&prefix(target))
+        .rand_bytes(RANDOM_LETTERS)
+        .tempdir_in(folder)?;
+    let path = made.path().to_owned();
+    made.close()?;
+    Ok(path)
+}
+
+fn prefix(target: &Path) -> OsString {
     let own = target.file_name().unwrap_or_default().as_bytes();
     let mut prefix = OsString::from(".");
     prefix.push(OsStr::from_bytes(&own[..own.len().min(LONGEST_NAME_KEPT)]));
     prefix.push(".paredown-");
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    tempfile::Builder::new()
-        .prefix(&prefix)
-        .rand_bytes(RANDOM_LETTERS)
-        .tempfile_in(folder)
+    prefix
 }

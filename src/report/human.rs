@@ -7,7 +7,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::event::{Event, Source, Stop};
 use super::statistics::{PassStatistics, Statistics};
-use super::summary::{FileSummary, NO_LANGUAGE, Summary, count, number, percent, time};
+use super::summary::{
+    FileSummary, FolderSummary, NO_LANGUAGE, Summary, count, number, percent, time,
+};
 use super::{say, screen, style};
 use crate::cli::When;
 
@@ -29,6 +31,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(1);
 const LONGEST_NAME: usize = 24;
 /// Columns of the line that are not for the state: the spinner and the time.
 const COLUMNS_OF_OTHERS: usize = 10;
+/// So many files of a run are told about one by one.
+const FILES: usize = 20;
 /// Columns of the summary's text.
 const WIDTH: usize = 80;
 
@@ -255,9 +259,16 @@ fn stop(reason: Stop) -> &'static str {
 
 /// The summary at the end.
 pub(super) fn end(summary: &Summary) -> String {
-    let mut text = String::new();
-    for file in &summary.files {
+    let mut text = summary
+        .folder
+        .as_ref()
+        .map(folder_sizes)
+        .unwrap_or_default();
+    for file in summary.files.iter().take(FILES) {
         text.push_str(&sizes(file));
+    }
+    if let Some(more @ 1..) = summary.files.len().checked_sub(FILES) {
+        let _ = writeln!(text, "and {} more", number(more));
     }
     text.push_str(&costs(summary));
     text.push_str(&given_up(&summary.statistics));
@@ -272,6 +283,20 @@ pub(super) fn end(summary: &Summary) -> String {
     }
     text.push_str(&results(summary));
     text
+}
+
+fn folder_sizes(folder: &FolderSummary) -> String {
+    let bold = style::STRONG;
+    let [files, bytes, tokens] = [folder.files, folder.bytes, folder.tokens];
+    let arrow = |[before, after]: [usize; 2]| format!("{} → {}", number(before), number(after));
+    format!(
+        "{bold}{}: {} files, {} bytes{bold:#} ({}), {} tokens\n",
+        folder.name,
+        arrow(files),
+        arrow(bytes),
+        percent(bytes[1], bytes[0]),
+        arrow(tokens)
+    )
 }
 
 fn sizes(file: &FileSummary) -> String {
@@ -387,7 +412,12 @@ fn table(passes: &[PassStatistics]) -> String {
 
 fn results(summary: &Summary) -> String {
     let mut text = String::from("\n");
-    for file in &summary.files {
+    let folder = summary.folder.as_ref();
+    if let Some(path) = folder.and_then(|folder| folder.result.as_ref()) {
+        let _ = writeln!(text, "result: {}", path.display());
+    }
+    let alone = summary.files.iter().filter(|_| folder.is_none());
+    for file in alone {
         if file.after == file.before {
             let why = if summary.complete {
                 "is as small as it gets"

@@ -2,6 +2,7 @@
 //! of jobs, except for times and for what was thrown away.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -93,7 +94,10 @@ impl Json {
 }
 
 fn finished(summary: &Summary) -> Finished<'_> {
-    let files = summary.files.iter();
+    let results: Vec<&Option<PathBuf>> = match &summary.folder {
+        Some(folder) => vec![&folder.result],
+        None => summary.files.iter().map(|file| &file.result).collect(),
+    };
     Finished {
         bytes_before: summary.bytes_before(),
         bytes_after: summary.bytes_after(),
@@ -103,8 +107,9 @@ fn finished(summary: &Summary) -> Finished<'_> {
         complete: summary.complete,
         one_minimal: summary.is_one_minimal(),
         swept: summary.swept,
-        results: files
-            .map(|file| file.result.as_ref().map(|path| path.display().to_string()))
+        results: results
+            .into_iter()
+            .map(|path| path.as_ref().map(|path| path.display().to_string()))
             .collect(),
         statistics: &summary.statistics,
     }

@@ -18,7 +18,7 @@ use std::time::Instant;
 pub use event::{Event, Source, Stop};
 pub use finding::{Finding, Grade, finding};
 pub use statistics::{PassStatistics, Statistics};
-pub use summary::{FileSummary, Summary, duration};
+pub use summary::{FileSummary, FolderSummary, Summary, duration};
 
 use crate::cli::When;
 use crate::error::Error;
@@ -33,9 +33,8 @@ pub struct Reporter {
     curve: Vec<Point>,
     warnings: Vec<String>,
     started: Instant,
-    /// Size of each file, and the one that is being reduced.
-    sizes: Vec<usize>,
-    current: usize,
+    /// Bytes of all that is not being reduced now.
+    beside: usize,
     /// Queries before the file that is being reduced.
     queries_before: u64,
 }
@@ -49,8 +48,7 @@ impl Reporter {
             curve: Vec::new(),
             warnings: Vec::new(),
             started: Instant::now(),
-            sizes: Vec::new(),
-            current: 0,
+            beside: 0,
             queries_before: 0,
         }
     }
@@ -60,21 +58,20 @@ impl Reporter {
         &mut self,
         files: impl Iterator<Item = (Cow<'a, str>, usize, Option<&'a str>)>,
     ) {
+        let Some(json) = &mut self.json else { return };
         for (name, bytes, language) in files {
-            self.sizes.push(bytes);
-            if let Some(json) = &mut self.json {
-                json.file(&name, bytes, language);
-            }
+            json.file(&name, bytes, language);
         }
     }
 
-    /// From now on the events are about this file, which was reduced before or not; so many queries came before.
-    pub fn file(&mut self, index: usize, name: &str, original: usize, queries: u64) {
+    /// From now on the events are about this file or folder, which had so many bytes and has so many now. All else has
+    /// `beside` bytes; so many queries came before.
+    pub fn reducing(&mut self, name: &str, [original, now, beside]: [usize; 3], queries: u64) {
         self.queries_before = queries;
-        self.current = index;
-        self.human.file(name, original, self.sizes[index]);
+        self.beside = beside;
+        self.human.file(name, original, now);
         if let Some(json) = &mut self.json {
-            json.reducing(name, self.sizes[index]);
+            json.reducing(name, now);
         }
     }
 
@@ -105,10 +102,9 @@ impl Reporter {
             json.event(event);
         }
         if let &Event::Improved { bytes, seconds, .. } = event {
-            self.sizes[self.current] = bytes;
             self.curve.push(Point {
                 seconds,
-                bytes: self.sizes.iter().sum(),
+                bytes: self.beside + bytes,
             });
         }
         if let Event::Warning { text } = event {
@@ -192,6 +188,7 @@ fn example_summary() -> Summary {
         oracle_time: Duration::from_millis(750),
     };
     Summary {
+        folder: None,
         files: vec![FileSummary {
             language: Some("c".into()),
             lexis: crate::syntax::Lexis::default(),

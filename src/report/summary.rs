@@ -8,8 +8,10 @@ use std::time::Duration;
 /// A finished or stopped run.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
-    /// Each file, in the order of the command line.
+    /// Each file, in the order of the command line; of a folder those that are left.
     pub files: Vec<FileSummary>,
+    /// The whole of a run that reduced a folder.
+    pub folder: Option<FolderSummary>,
     /// What it cost and what each pass brought, over all files.
     pub statistics: Statistics,
     /// Wall time of the whole run.
@@ -20,6 +22,21 @@ pub struct Summary {
     pub swept: &'static [&'static str],
     /// The command that shows that the results are interesting.
     pub recheck: Option<String>,
+}
+
+/// What became of a folder.
+#[derive(Debug, Clone, Default)]
+pub struct FolderSummary {
+    /// Its name.
+    pub name: String,
+    /// Where the result is; `None` when nothing was written.
+    pub result: Option<PathBuf>,
+    /// How many files there were, and how many are left.
+    pub files: [usize; 2],
+    /// Their bytes, before and after.
+    pub bytes: [usize; 2],
+    /// Their tokens, before and after; only of texts.
+    pub tokens: [usize; 2],
 }
 
 /// One file's part in a [`Summary`].
@@ -55,21 +72,33 @@ impl Summary {
 
     /// Bytes of all originals.
     pub fn bytes_before(&self) -> usize {
+        if let Some(folder) = &self.folder {
+            return folder.bytes[0];
+        }
         self.files.iter().map(|file| file.before.len()).sum()
     }
 
     /// Bytes of all results.
     pub fn bytes_after(&self) -> usize {
+        if let Some(folder) = &self.folder {
+            return folder.bytes[1];
+        }
         self.files.iter().map(|file| file.after.len()).sum()
     }
 
     /// Tokens of all originals.
     pub fn tokens_before(&self) -> usize {
+        if let Some(folder) = &self.folder {
+            return folder.tokens[0];
+        }
         self.files.iter().map(|file| file.tokens_before).sum()
     }
 
     /// Tokens of all results.
     pub fn tokens_after(&self) -> usize {
+        if let Some(folder) = &self.folder {
+            return folder.tokens[1];
+        }
         self.files.iter().map(|file| file.tokens_after).sum()
     }
 }

@@ -4,6 +4,7 @@
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
+//! - `files`: which files of a folder can go.
 //! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
 //! - `tidy`: the layout, for a search that was stopped.
 //!
@@ -14,6 +15,7 @@ mod candidate;
 mod draft;
 #[cfg(test)]
 mod figures;
+mod files;
 mod hoist;
 mod host;
 #[cfg(test)]
@@ -28,6 +30,7 @@ mod tidy;
 mod tree;
 
 pub use candidate::Candidate;
+pub use files::{FileChoice, FileSearch, Shape};
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
 pub use tidy::Tidying;

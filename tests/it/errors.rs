@@ -44,7 +44,7 @@ fn a_file_after_the_dashes() {
 }
 
 #[test]
-fn standard_input_as_the_file() {
+fn standard_input_without_a_byte() {
     says!(env(), 1, ["check.sh", "-"]);
 }
 
@@ -69,7 +69,7 @@ fn a_file_that_does_not_exist() {
 }
 
 #[test]
-fn a_folder_as_the_file() {
+fn an_empty_folder() {
     let env = env();
     fs::create_dir(env.path("folder")).unwrap();
     says!(env, 1, ["check.sh", "folder"]);
@@ -88,10 +88,8 @@ fn an_empty_file() {
 }
 
 #[test]
-fn two_files_of_one_name() {
-    let env = env();
-    env.write("b/bug.c", "bug");
-    says!(env, 2, ["check.sh", "bug.c", "b/bug.c"]);
+fn a_file_that_is_given_twice() {
+    says!(env(), 2, ["check.sh", "bug.c", "./bug.c"]);
 }
 
 #[test]
@@ -245,6 +243,7 @@ fn a_result_that_is_the_check() {
 fn one_place_for_two_results() {
     let env = env();
     env.write("b.c", "bug");
+    env.write("one.c", "mine");
     says!(env, 2, ["-o", "one.c", "check.sh", "bug.c", "b.c"]);
 }
 

@@ -15,6 +15,7 @@ mod figures;
 mod fuzz;
 mod grammar;
 mod harness;
+mod inputs;
 mod interrupt;
 mod jobs;
 mod kills;

@@ -578,8 +578,8 @@ if grep -q first b.txt; then grep -q second a.txt; else true; fi";
     env.write("a.txt", "second\nkeep\n");
     env.write("b.txt", "first\nkeep\n");
     reduce(&env, &["check.sh", "a.txt", "b.txt"]);
-    assert_eq!(env.text("a.reduced.txt"), "keep\n");
-    assert_eq!(env.text("b.reduced.txt"), "keep\n");
+    assert_eq!(env.text("a.reduced/a.txt"), "keep\n");
+    assert_eq!(env.text("a.reduced/b.txt"), "keep\n");
 }
 
 #[test]
@@ -681,8 +681,8 @@ fn of_several_files_one_may_be_empty() {
         run.stderr
     );
     assert!(!run.stderr.contains("result"), "{}", run.stderr);
-    assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
-    assert_eq!(env.text("empty.reduced.c"), "");
+    assert_eq!(env.text("empty.reduced/bug.c"), "int bug;\n");
+    assert_eq!(env.text("empty.reduced/empty.c"), "");
 }
 
 /// Each tenth run shows the property. The original gets twice as many as a candidate.
