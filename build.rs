@@ -1,116 +1,157 @@
-//! Copies the `grammar.json` of every linked grammar crate next to the build, so that the grammar model always matches the parser.
+//! Finds the languages: every folder of `grammars/` that holds a `language.toml`.
 //!
-//! The crates are found by asking cargo where the locked packages lie. Only what the model needs is kept: rules, inlined rules,
-//! supertypes and externals.
+//! For each whose parser is among the packages of this build, its `grammar.json` is copied next to the build, so that the grammar
+//! model always matches the parser, and an entry is written into the list of built-in languages. The packages are found by
+//! asking cargo where the locked ones lie. Of a grammar only what the model needs is kept: rules, inlined rules, supertypes and
+//! externals.
 
 use serde_json::{Map, Value};
-use std::{env, error::Error, fs, path::Path, path::PathBuf, process::Command};
+use std::{
+    collections::BTreeMap, env, error::Error, fmt::Write, fs, path::Path, path::PathBuf,
+    process::Command,
+};
 
-/// Language name, package, path of the grammar inside the package.
-const GRAMMARS: &[(&str, &str, &str)] = &[
-    ("c", "tree-sitter-c", "src/grammar.json"),
-    ("cpp", "tree-sitter-cpp", "src/grammar.json"),
-    ("css", "tree-sitter-css", "src/grammar.json"),
-    ("go", "tree-sitter-go", "src/grammar.json"),
-    ("java", "tree-sitter-java", "src/grammar.json"),
-    ("javascript", "tree-sitter-javascript", "src/grammar.json"),
-    ("json", "tree-sitter-json", "src/grammar.json"),
-    ("python", "tree-sitter-python", "src/grammar.json"),
-    ("rust", "tree-sitter-rust", "src/grammar.json"),
-    ("tsx", "tree-sitter-typescript", "tsx/src/grammar.json"),
-    (
-        "typescript",
-        "tree-sitter-typescript",
-        "typescript/src/grammar.json",
-    ),
-    ("xml", "tree-sitter-xml", "xml/src/grammar.json"),
-];
+/// The files beside `language.toml` that a language may have, by the fields of the list that hold them.
+const FILES: &[(&str, &str)] = &[];
 
-/// The same for the languages that are linked where the feature `lang-NAME` is on.
-const OPTIONAL_GRAMMARS: &[(&str, &str, &str)] = &[
-    ("bash", "tree-sitter-bash", "src/grammar.json"),
-    ("csharp", "tree-sitter-c-sharp", "src/grammar.json"),
-    ("glsl", "tree-sitter-glsl", "src/grammar.json"),
-    ("haskell", "tree-sitter-haskell", "src/grammar.json"),
-    ("html", "tree-sitter-html", "src/grammar.json"),
-    ("kotlin", "tree-sitter-kotlin-ng", "src/grammar.json"),
-    ("llvm", "tree-sitter-llvm", "src/grammar.json"),
-    ("lua", "tree-sitter-lua", "src/grammar.json"),
-    (
-        "markdown",
-        "tree-sitter-md",
-        "tree-sitter-markdown/src/grammar.json",
-    ),
-    (
-        "ocaml",
-        "tree-sitter-ocaml",
-        "grammars/ocaml/src/grammar.json",
-    ),
-    ("php", "tree-sitter-php", "php/src/grammar.json"),
-    ("ruby", "tree-sitter-ruby", "src/grammar.json"),
-    ("scala", "tree-sitter-scala", "src/grammar.json"),
-    ("scheme", "tree-sitter-scheme", "src/grammar.json"),
-    ("solidity", "tree-sitter-solidity", "src/grammar.json"),
-    ("sql", "tree-sitter-sequel", "src/grammar.json"),
-    ("swift", "tree-sitter-swift", "src/grammar.json"),
-    ("toml", "tree-sitter-toml-ng", "src/grammar.json"),
-    ("yaml", "tree-sitter-yaml", "src/grammar.json"),
-];
+/// What the build has to know of a language; the rest of its `language.toml` is read by the program.
+struct Description {
+    name: String,
+    folder: PathBuf,
+    /// The package that holds its parser.
+    package: String,
+    /// The path of its grammar in the package.
+    grammar: String,
+    /// The constant of the package that is its parser.
+    parser: String,
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=Cargo.lock");
-    let packages = locked_packages()?;
+    println!("cargo::rerun-if-changed=grammars");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let optional = OPTIONAL_GRAMMARS.iter();
-    let optional = optional.filter(|(language, ..)| has_feature(language));
-    for (language, package, path) in GRAMMARS.iter().chain(optional) {
-        let folder = packages
-            .iter()
-            .find(|(name, _)| name == package)
-            .map(|(_, folder)| folder)
-            .ok_or_else(|| format!("cargo metadata does not list the package {package}"))?;
-        fs::write(
-            out.join(format!("{language}.json")),
-            model_part(&folder.join(path))?,
-        )?;
+    let metadata = metadata(&root)?;
+    let packages = packages(&metadata)?;
+    let mut list = String::from("&[\n");
+    for language in descriptions(&root.join("grammars"))? {
+        if is_left_out(&language, &metadata)? {
+            continue;
+        }
+        let Description { name, package, .. } = &language;
+        let folder = packages.get(package).ok_or_else(|| {
+            format!("grammars/{name} names the package {package}, which Cargo.toml does not")
+        })?;
+        let grammar = model_part(&folder.join(&language.grammar))?;
+        fs::write(out.join(format!("{name}.json")), grammar)?;
+        write_entry(&mut list, &language)?;
     }
+    list.push(']');
+    fs::write(out.join("languages.rs"), list)?;
     Ok(())
 }
 
-/// Whether the feature of a language is on.
-fn has_feature(language: &str) -> bool {
-    env::var_os(format!("CARGO_FEATURE_LANG_{}", language.to_uppercase())).is_some()
+/// The languages that have a folder, by their names.
+fn descriptions(folder: &Path) -> Result<Vec<Description>, Box<dyn Error>> {
+    let mut descriptions = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let folder = entry?.path();
+        let file = folder.join("language.toml");
+        if !file.is_file() {
+            continue;
+        }
+        let text = fs::read_to_string(&file)?;
+        let table: toml::Table =
+            toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        let word = |key: &str| table.get(key).and_then(|value| value.as_str());
+        let package = word("package").ok_or_else(|| format!("{}: no package", file.display()))?;
+        let name = folder.file_name().and_then(|name| name.to_str());
+        descriptions.push(Description {
+            name: name.ok_or("a folder with a strange name")?.to_owned(),
+            package: package.to_owned(),
+            grammar: word("grammar").unwrap_or("src/grammar.json").to_owned(),
+            parser: word("parser").unwrap_or("LANGUAGE").to_owned(),
+            folder,
+        });
+    }
+    descriptions.sort_by(|left, right| left.name.cmp(&right.name));
+    Ok(descriptions)
 }
 
-/// Name and folder of every package that the lock file names. Without the network first: what a build needs is there already,
-/// but cargo also wants to know the packages of the tests, which `cargo install` has not fetched.
-fn locked_packages() -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
-    let metadata = metadata(&["--offline"]).or_else(|_| metadata(&[]))?;
-    let packages = metadata["packages"]
-        .as_array()
-        .ok_or("cargo metadata has no packages")?;
-    Ok(packages
+/// Whether the package of a language is optional, and the feature `lang-NAME` is off.
+fn is_left_out(language: &Description, metadata: &Value) -> Result<bool, Box<dyn Error>> {
+    let own = env::var("CARGO_PKG_NAME")?;
+    let packages = metadata["packages"].as_array().ok_or("no packages")?;
+    let dependencies = packages
         .iter()
-        .filter_map(|package| {
-            let folder = Path::new(package["manifest_path"].as_str()?)
-                .parent()?
-                .to_owned();
-            Some((package["name"].as_str()?.to_owned(), folder))
-        })
-        .collect())
+        .find(|package| package["name"] == *own)
+        .and_then(|package| package["dependencies"].as_array())
+        .ok_or("cargo metadata does not list this package")?;
+    let is_optional = dependencies
+        .iter()
+        .find(|dependency| dependency["name"] == *language.package)
+        .is_some_and(|dependency| dependency["optional"] == true);
+    let feature = format!("CARGO_FEATURE_LANG_{}", language.name.to_uppercase());
+    Ok(is_optional && env::var_os(feature).is_none())
+}
+
+/// The entry of a language in the list of those that are built in.
+fn write_entry(list: &mut String, language: &Description) -> Result<(), Box<dyn Error>> {
+    let Description { name, folder, .. } = language;
+    let library = language.package.replace('-', "_");
+    writeln!(list, "BuiltIn {{ name: {name:?},")?;
+    writeln!(list, "parser: {library}::{},", language.parser)?;
+    writeln!(
+        list,
+        "grammar: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}.json\")),"
+    )?;
+    let facts = folder.join("language.toml");
+    writeln!(
+        list,
+        "facts: include_str!({:?}),",
+        facts.display().to_string()
+    )?;
+    for (field, file) in FILES {
+        let path = folder.join(file);
+        if path.is_file() {
+            let path = path.display().to_string();
+            writeln!(list, "{field}: include_str!({path:?}),")?;
+        } else {
+            writeln!(list, "{field}: \"\",")?;
+        }
+    }
+    list.push_str("},\n");
+    Ok(())
+}
+
+/// The folder of every package that the lock file names.
+fn packages(metadata: &Value) -> Result<BTreeMap<String, PathBuf>, Box<dyn Error>> {
+    let packages = metadata["packages"].as_array();
+    let packages = packages.ok_or("cargo metadata has no packages")?;
+    let folder_of = |package: &Value| {
+        let manifest = Path::new(package["manifest_path"].as_str()?);
+        let name = package["name"].as_str()?.to_owned();
+        Some((name, manifest.parent()?.to_owned()))
+    };
+    Ok(packages.iter().filter_map(folder_of).collect())
+}
+
+/// What cargo says about the locked packages. Without the network first: what a build needs is there already, but cargo also wants
+/// to know the packages of the tests, which `cargo install` has not fetched.
+fn metadata(root: &Path) -> Result<Value, Box<dyn Error>> {
+    ask_cargo(&["--offline"], root).or_else(|_| ask_cargo(&[], root))
 }
 
 #[expect(
     clippy::disallowed_methods,
     reason = "the build has no oracle; it asks cargo"
 )]
-fn metadata(network: &[&str]) -> Result<Value, Box<dyn Error>> {
-    let languages = OPTIONAL_GRAMMARS.iter();
-    let features: Vec<String> = languages
-        .filter(|(language, ..)| has_feature(language))
-        .map(|(language, ..)| format!("lang-{language}"))
-        .collect();
+fn ask_cargo(network: &[&str], root: &Path) -> Result<Value, Box<dyn Error>> {
+    let features = env::vars().filter_map(|(name, _)| {
+        let language = name.strip_prefix("CARGO_FEATURE_LANG_")?;
+        Some(format!("lang-{}", language.to_lowercase()))
+    });
     let output = Command::new(env::var("CARGO")?)
         .args([
             "metadata",
@@ -120,10 +161,10 @@ fn metadata(network: &[&str]) -> Result<Value, Box<dyn Error>> {
             &env::var("TARGET")?,
             "--no-default-features",
             "--features",
-            &features.join(","),
+            &features.collect::<Vec<_>>().join(","),
             "--manifest-path",
         ])
-        .arg(Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("Cargo.toml"))
+        .arg(root.join("Cargo.toml"))
         .args(network)
         .output()?;
     if !output.status.success() {

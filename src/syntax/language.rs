@@ -19,10 +19,19 @@ pub struct Language {
     terminators: Vec<Kind>,
 }
 
-/// What `grammars/<language>.toml` says.
+/// What `grammars/<language>/language.toml` says.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageFacts {
+    /// The package that holds its parser, for the build.
+    #[serde(default, rename = "package")]
+    _package: String,
+    /// Where the package holds its grammar, for the build.
+    #[serde(default, rename = "grammar")]
+    _grammar: String,
+    /// The constant of the package that is its parser, for the build.
+    #[serde(default, rename = "parser")]
+    _parser: String,
     /// File name extensions without the dot.
     pub extensions: Vec<String>,
     /// Kinds that are names which a declaration can bind.
@@ -76,69 +85,8 @@ struct BuiltIn {
     facts: &'static str,
 }
 
-macro_rules! built_in {
-    ($name:literal, $parser:expr) => {
-        BuiltIn {
-            name: $name,
-            parser: $parser,
-            grammar: include_bytes!(concat!(env!("OUT_DIR"), "/", $name, ".json")),
-            facts: include_str!(concat!("../../grammars/", $name, ".toml")),
-        }
-    };
-}
-
-const BUILT_IN: &[BuiltIn] = &[
-    #[cfg(feature = "lang-bash")]
-    built_in!("bash", tree_sitter_bash::LANGUAGE),
-    built_in!("c", tree_sitter_c::LANGUAGE),
-    built_in!("cpp", tree_sitter_cpp::LANGUAGE),
-    #[cfg(feature = "lang-csharp")]
-    built_in!("csharp", tree_sitter_c_sharp::LANGUAGE),
-    built_in!("css", tree_sitter_css::LANGUAGE),
-    #[cfg(feature = "lang-glsl")]
-    built_in!("glsl", tree_sitter_glsl::LANGUAGE_GLSL),
-    built_in!("go", tree_sitter_go::LANGUAGE),
-    #[cfg(feature = "lang-haskell")]
-    built_in!("haskell", tree_sitter_haskell::LANGUAGE),
-    #[cfg(feature = "lang-html")]
-    built_in!("html", tree_sitter_html::LANGUAGE),
-    built_in!("java", tree_sitter_java::LANGUAGE),
-    built_in!("javascript", tree_sitter_javascript::LANGUAGE),
-    built_in!("json", tree_sitter_json::LANGUAGE),
-    #[cfg(feature = "lang-kotlin")]
-    built_in!("kotlin", tree_sitter_kotlin_ng::LANGUAGE),
-    #[cfg(feature = "lang-llvm")]
-    built_in!("llvm", tree_sitter_llvm::LANGUAGE),
-    #[cfg(feature = "lang-lua")]
-    built_in!("lua", tree_sitter_lua::LANGUAGE),
-    #[cfg(feature = "lang-markdown")]
-    built_in!("markdown", tree_sitter_md::LANGUAGE),
-    #[cfg(feature = "lang-ocaml")]
-    built_in!("ocaml", tree_sitter_ocaml::LANGUAGE_OCAML),
-    #[cfg(feature = "lang-php")]
-    built_in!("php", tree_sitter_php::LANGUAGE_PHP),
-    built_in!("python", tree_sitter_python::LANGUAGE),
-    #[cfg(feature = "lang-ruby")]
-    built_in!("ruby", tree_sitter_ruby::LANGUAGE),
-    built_in!("rust", tree_sitter_rust::LANGUAGE),
-    #[cfg(feature = "lang-scala")]
-    built_in!("scala", tree_sitter_scala::LANGUAGE),
-    #[cfg(feature = "lang-scheme")]
-    built_in!("scheme", tree_sitter_scheme::LANGUAGE),
-    #[cfg(feature = "lang-solidity")]
-    built_in!("solidity", tree_sitter_solidity::LANGUAGE),
-    #[cfg(feature = "lang-sql")]
-    built_in!("sql", tree_sitter_sequel::LANGUAGE),
-    #[cfg(feature = "lang-swift")]
-    built_in!("swift", tree_sitter_swift::LANGUAGE),
-    #[cfg(feature = "lang-toml")]
-    built_in!("toml", tree_sitter_toml_ng::LANGUAGE),
-    built_in!("tsx", tree_sitter_typescript::LANGUAGE_TSX),
-    built_in!("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
-    built_in!("xml", tree_sitter_xml::LANGUAGE_XML),
-    #[cfg(feature = "lang-yaml")]
-    built_in!("yaml", tree_sitter_yaml::LANGUAGE),
-];
+/// The languages of `grammars/` whose parsers are linked, as the build found them.
+const BUILT_IN: &[BuiltIn] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
 impl Language {
     /// The names of all languages that are built in.
