@@ -3,6 +3,7 @@
 mod doctor;
 mod ending;
 mod first_runs;
+mod init;
 mod keeping;
 mod left;
 mod reduction;
@@ -38,6 +39,10 @@ pub fn run(task: Task) -> Result<u8, Error> {
         Task::Doctor(args) => {
             report::set_colors(args.color);
             doctor::doctor(*args)
+        }
+        Task::Init(args) => {
+            report::set_colors(args.color);
+            init::init(&args)
         }
     }
 }

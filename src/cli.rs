@@ -1,6 +1,7 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod init;
 mod input;
 mod task;
 mod values;
@@ -16,6 +17,7 @@ pub use input::InputArgs;
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
+pub use init::{InitArgs, Kind};
 pub use task::Task;
 use values::{
     Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds,
@@ -28,7 +30,7 @@ use values::{
     name = "paredown",
     version,
     max_term_width = 100,
-    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...",
+    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...\n       paredown init <FILE> -- <COMMAND>...",
     after_long_help = EXAMPLES
 )]
 #[expect(
@@ -297,7 +299,8 @@ Examples:
   paredown -o small.c --max-time 60 check.sh bug.c
   paredown bug.c --stderr 'internal compiler error' -- gcc -O3 -c @@
   paredown app.js --exit-code '!0' --stdout TypeError -- node @@
-  paredown doctor check.sh bug.c      what is wrong with this check?
+  paredown doctor check.sh bug.c            what is wrong with this check?
+  paredown init --kind crash bug.c -- gcc -O3 -c @@    write a check.sh
 
 Exit codes:
   0    the reduction is done, or was stopped by a limit

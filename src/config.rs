@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Duration;
 
 pub use folder::Folder;
-pub use inputs::Input;
+pub use inputs::{Input, refuse_other_than_file};
 pub use keep::Kept;
 pub use places::{FilePlaces, Place, Places};
 

@@ -28,6 +28,7 @@
 //! - [`oracle`]: one run of the user's check. The only room that starts programs.
 //! - [`engine`]: asks a search's questions in order, several at a time, behind the cache.
 //! - [`doctor`]: what is wrong with a check, found by running it under changed circumstances.
+//! - [`init`]: the text of a new check.
 //! - [`report`]: what happened, for people and for programs.
 //! - [`output`], [`interrupt`], [`config`], [`cli`], [`error`], [`app`].
 //!
@@ -49,6 +50,7 @@ pub mod engine;
 pub mod error;
 pub mod folder;
 pub mod grammar;
+pub mod init;
 pub mod interrupt;
 pub mod minimize;
 pub mod oracle;

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 use clap::{Command, CommandFactory, Error, FromArgMatches};
 
-use super::Args;
+use super::{Args, InitArgs};
 
 /// One of the things that paredown can do.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub enum Task {
     Reduce(Box<Args>),
     /// Say what is wrong with a check.
     Doctor(Box<Args>),
+    /// Write a check.
+    Init(Box<InitArgs>),
 }
 
 impl Task {
@@ -28,6 +30,10 @@ impl Task {
         if first == Some("doctor") {
             words.remove(1);
             return read(doctor(), words).map(Self::Doctor);
+        }
+        if first == Some("init") {
+            words.remove(1);
+            return read(InitArgs::command(), words).map(Self::Init);
         }
         read(Args::command(), words).map(Self::Reduce)
     }
@@ -104,7 +110,7 @@ mod tests {
     fn doctor_is_a_task_as_the_first_word_only() {
         let doctor = |words: &[&str]| match task(words) {
             Task::Doctor(args) => Some(args.inputs.len()),
-            Task::Reduce(_) => None,
+            _ => None,
         };
         assert_eq!(doctor(&["paredown", "doctor", "check.sh", "a.c"]), Some(2));
         assert_eq!(doctor(&["paredown", "./doctor", "a.c"]), None);
@@ -115,5 +121,6 @@ mod tests {
     #[test]
     fn the_definition_of_its_options_holds_together() {
         doctor().debug_assert();
+        InitArgs::command().debug_assert();
     }
 }

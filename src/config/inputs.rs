@@ -263,8 +263,11 @@ fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
     }
 }
 
-/// Reading a pipe or a device could block or never end, so only files pass.
-pub(super) fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
+/// Reading a pipe or a device could block or never end, so only files pass. Gives their permissions.
+///
+/// # Errors
+/// What is there instead, or that nothing is.
+pub fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
     let metadata = fs::metadata(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound if path == Path::new("-") => Error::NotAFile {
             path: path.to_owned(),

@@ -14,6 +14,8 @@ use crate::syntax::Document;
 
 /// The original is run so often to see whether it is always accepted.
 const RUNS: u32 = 10;
+/// So often if that takes long.
+const RUNS_IF_SLOW: u32 = 3;
 /// Rounds in which several run at once.
 const ROUNDS: usize = 4;
 /// A check that takes longer makes a reduction slow.
@@ -44,7 +46,13 @@ pub(super) fn tell_all(
 fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
     let mut times = Vec::new();
     let mut yes = 0;
-    for _ in 0..RUNS {
+    let first = trials.usual(trials.original())?;
+    let runs = if first.answer.time < SLOW {
+        RUNS
+    } else {
+        RUNS_IF_SLOW
+    };
+    for _ in 0..runs {
         let run = trials.usual(trials.original())?;
         times.push(run.answer.time);
         yes += u32::from(accepts(&run));
@@ -55,7 +63,7 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
     };
     let median = times[times.len() / 2];
     let text = format!(
-        "a run takes {} ({} to {} in {RUNS} runs)",
+        "a run takes {} ({} to {} in {runs} runs)",
         duration(median),
         duration(least),
         duration(most)
@@ -68,15 +76,15 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
     } else {
         tell(Finding::good(text));
     }
-    if yes < RUNS {
+    if yes < runs {
         tell(Finding::fault(
-            format!("it accepted the original in {yes} of {RUNS} runs only"),
+            format!("it accepted the original in {yes} of {runs} runs only"),
             "remove what differs from run to run (time, random numbers, addresses, the network); or let each candidate be run several times: --confidence 0.99, or --repeat 5 if one run of five is enough".to_owned(),
         ));
     } else {
-        tell(Finding::good(format!("{RUNS} runs gave the same answer")));
+        tell(Finding::good(format!("{runs} runs gave the same answer")));
     }
-    Ok(yes == RUNS)
+    Ok(yes == runs)
 }
 
 /// What the check looks at if it needs no candidate. Nothing stands in its folder then, and the path leads to an empty file.

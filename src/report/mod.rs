@@ -159,6 +159,17 @@ pub fn warning(text: &str) {
     say(&format!("{yellow}warning:{yellow:#} {text}\n"));
 }
 
+/// Says one line on standard error.
+pub fn say_line(text: &str) {
+    say(&format!("{text}\n"));
+}
+
+/// Puts a question on standard error.
+pub fn ask(question: &str) {
+    let bold = style::HINT;
+    say(&format!("{bold}{question}{bold:#} "));
+}
+
 /// Writes to standard error. That it may be closed is no reason to stop a reduction.
 fn say(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());

@@ -15,6 +15,7 @@ mod figures;
 mod fuzz;
 mod grammar;
 mod harness;
+mod init;
 mod inputs;
 mod interrupt;
 mod jobs;

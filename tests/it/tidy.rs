@@ -9,8 +9,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ("main", "app cli oracle output report"),
     (
         "app",
-        "cli config doctor engine error folder interrupt minimize oracle output report search strategy syntax",
+        "cli config doctor engine error folder init interrupt minimize oracle output report search strategy syntax",
     ),
+    ("init", "error"),
     ("doctor", "config error oracle report syntax"),
     (
         "config",
