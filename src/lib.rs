@@ -16,7 +16,8 @@
 //! Pure rooms: no input or output, no clock, no global state, no failure. Any bytes are a valid input.
 //!
 //! - [`search`]: what a reduction algorithm is: it is asked what to test next and told the answer.
-//! - [`minimize`]: the list minimisers of the papers, one a file, over indices and weights.
+//! - [`minimize`]: the list minimisers, one a file, over indices and weights.
+//! - [`lexis`]: what a token is where no grammar says it: the measure of sizes.
 //! - [`syntax`]: documents, their trees, edits, languages. The only room that names tree-sitter.
 //! - [`grammar`]: what a grammar says about a place in a tree: what can go, what can stand there, what is the least.
 //! - [`strategy`]: searches over documents: lists of lines and tokens, HDD and its kin, the pipeline.
@@ -31,6 +32,39 @@
 //! - [`init`]: the text of a new check.
 //! - [`report`]: what happened, for people and for programs.
 //! - [`output`], [`interrupt`], [`config`], [`cli`], [`error`], [`app`].
+//!
+//! # One query, from the file to the verdict and back
+//!
+//! 1. [`app`] reads the command line ([`cli`]) into a [`config::Config`], which compares all places that will be written with all
+//!    that is read, and lets [`engine::probe`] run the check on the original: it must accept that, and not accept an empty file.
+//! 2. [`syntax::Document`] parses the bytes: nodes in one table, and what [`grammar`] says about them is worked out when asked for.
+//! 3. [`strategy::search`] makes the [`search::Search`] of the plan. In the default pipeline a *step* takes one [`pass::Pass`], which
+//!    proposes changes of the document, and a *stage* lets a chooser (group testing of [`minimize`], or any other list minimiser)
+//!    pick those that are tried together; [`pass::compose`] makes them one [`syntax::Edit`]. That edit of that document is the
+//!    candidate that [`search::Search::ask`] gives: nothing has been written out yet.
+//! 4. [`engine`] renders it to bytes, once, and looks for these bytes in the cache of what was uninteresting and in the journal of
+//!    `--state`. If they are new they are a *query*: one run of the check, now or ahead of its turn on another thread.
+//! 5. [`oracle`] writes the bytes under the file's own name into a folder of a slot, starts the check in a process group of its own,
+//!    waits, kills what is left, and reads the verdict off the exit code or the output.
+//! 6. Back in [`engine`], answers are consumed in the order of the questions. An interesting candidate that is smaller than the
+//!    best is written under the result's name at once ([`output`]); whoever listens hears of it ([`report`]).
+//! 7. [`search::Search::tell`] takes the verdict. The stage adds the accepted changes to its edit; at its end the edited text is parsed
+//!    again and is the document of the next step.
+//!
+//! # The order of the default pipeline
+//!
+//! What is cheap a byte comes first, and what may hide a chance for others comes last ([`pass::list::PASSES`]):
+//!
+//! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write.
+//! 2. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them.
+//! 3. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations; then what
+//!    nothing uses, with all that only it used. Repeated with finer parts as long as it pays.
+//! 4. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along.
+//! 5. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing.
+//! 6. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
+//!    another round.
+//! 7. *Bytes, layout, any token*: what no grammar explains.
+//! 8. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal.
 //!
 //! # Invariants
 //!
@@ -52,6 +86,7 @@ pub mod folder;
 pub mod grammar;
 pub mod init;
 pub mod interrupt;
+pub mod lexis;
 pub mod minimize;
 pub mod oracle;
 pub mod output;

@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     match app::run(Task::from_command_line()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            report::error(&error);
+            report::error(&error, &error.hint());
             ExitCode::from(error.exit_code())
         }
     }

@@ -5,7 +5,7 @@
 //! does in its parentheses.
 
 use super::{Automaton, Grammar, Kind, State, Symbol, least::push_token};
-use crate::syntax::count_tokens;
+use crate::lexis::count_tokens;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cmp::Reverse, collections::BinaryHeap};
 

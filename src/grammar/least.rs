@@ -8,7 +8,7 @@ use super::{
     rule::{Rule, RuleSet},
     variants::VariantTable,
 };
-use crate::syntax::melt;
+use crate::lexis::melt;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, sync::Arc};
@@ -84,7 +84,7 @@ impl LeastTexts {
         let meant = symbol.variants.each(texts.len());
         let found = meant.filter_map(|(number, _)| texts[number].as_ref());
         found.min_by_key(|least| {
-            let tokens = crate::syntax::count_tokens(&least.text);
+            let tokens = crate::lexis::count_tokens(&least.text);
             (least.names, tokens, least.text.len())
         })
     }
@@ -229,7 +229,7 @@ fn order(text: &[u8]) -> (usize, usize, usize, u8, Vec<u8>) {
     };
     (
         marks(text),
-        crate::syntax::count_tokens(text),
+        crate::lexis::count_tokens(text),
         text.len(),
         rank,
         text.to_vec(),

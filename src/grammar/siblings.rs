@@ -147,7 +147,7 @@ impl<'g> Siblings<'g> {
         let mut texts: Vec<_> = fitting
             .filter_map(|(symbol, _)| self.grammar.nameless(symbol))
             .collect();
-        texts.sort_by_key(|text| (crate::syntax::count_tokens(text), text.len(), *text));
+        texts.sort_by_key(|text| (crate::lexis::count_tokens(text), text.len(), *text));
         texts.dedup();
         texts
     }

@@ -12,6 +12,7 @@ mod statistics;
 mod summary;
 
 use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -21,7 +22,6 @@ pub use statistics::{PassStatistics, Statistics};
 pub use summary::{FileSummary, FolderSummary, Summary, duration};
 
 use crate::cli::When;
-use crate::error::Error;
 use chart::Point;
 use human::Human;
 use json::Json;
@@ -145,9 +145,8 @@ pub fn set_colors(when: When) {
 }
 
 /// Says what went wrong and what to type, on standard error.
-pub fn error(error: &Error) {
+pub fn error(error: &dyn fmt::Display, hint: &str) {
     let (red, bold) = (style::ERROR, style::HINT);
-    let hint = error.hint();
     say(&format!(
         "{red}error:{red:#} {error}\n{bold}hint:{bold:#} {hint}\n"
     ));

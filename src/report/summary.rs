@@ -137,7 +137,7 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
-/// A time as [`time`] says it, but never as nothing: `0.4 ms`, `12 ms`, `0.25 s`.
+/// A time as `time` says it, but never as nothing: `0.4 ms`, `12 ms`, `0.25 s`.
 pub fn duration(time_taken: Duration) -> String {
     let milliseconds = time_taken.as_secs_f64() * 1000.0;
     match milliseconds {

@@ -6,9 +6,10 @@
 //! **Laws.** Those of [`crate::search`]; with a 1-minimal list minimiser no single unit of the last kind can go in the end.
 
 use super::{Candidate, Plan};
+use crate::lexis::melt;
 use crate::minimize::{Minimizer, Options, Runs, Weights};
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, Language, Lexis, melt};
+use crate::syntax::{Document, Language, Lexis};
 use std::{ops::Range, sync::Arc};
 
 /// What the elements of the list are.

@@ -3,6 +3,7 @@
 //! Everything that a reduction does to a document is such a set. Hoisting a descendant is the deletion of what stands left and
 //! right of it, so edits compose: see [`Edit::union`].
 
+use crate::lexis::melt;
 use std::{ops::Range, sync::Arc};
 
 /// One range of the document and the text that takes its place.
@@ -202,30 +203,6 @@ fn append(piece: &[u8], joint: Joint, out: &mut Vec<u8>) {
         }
     }
     out.extend_from_slice(piece);
-}
-
-/// Whether the end of one text and the start of another could belong to one token although they came from two.
-pub(crate) fn melt(before: &[u8], behind: &[u8]) -> bool {
-    let (Some(&last), Some(&first)) = (before.last(), behind.first()) else {
-        return false;
-    };
-    let operator = |byte: u8| b"+-*/<>=&|!:.?%^~#@".contains(&byte);
-    (is_word(last) && (is_word(first) || matches!(first, b'"' | b'\'')))
-        || (operator(last) && operator(first))
-        || (first == b'.' && ends_in_number(before))
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
-}
-
-/// A point behind `0` makes another number, a point behind `a0` does not. Longer words than this are taken for names.
-fn ends_in_number(text: &[u8]) -> bool {
-    const LONGEST_NUMBER: usize = 32;
-    let word = text.iter().rev().take(LONGEST_NUMBER);
-    word.take_while(|&&byte| is_word(byte))
-        .last()
-        .is_some_and(u8::is_ascii_digit)
 }
 
 /// Offsets are kept in 32 bits: documents of 4 GiB and more are not parsed.

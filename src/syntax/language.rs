@@ -88,6 +88,13 @@ struct BuiltIn {
 /// The languages of `grammars/` whose parsers are linked, as the build found them.
 const BUILT_IN: &[BuiltIn] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
+impl Lexis {
+    /// What the texts of a language look like.
+    pub fn of(language: Option<&Language>) -> &Self {
+        language.map_or(Self::NONE, Language::lexis)
+    }
+}
+
 impl Language {
     /// The names of all languages that are built in.
     pub fn names() -> impl Iterator<Item = &'static str> {

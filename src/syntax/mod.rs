@@ -14,10 +14,9 @@ mod phrases;
 mod plain;
 mod prefixes;
 mod rows;
-mod tokens;
 
+pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
+pub(crate) use edit::render;
 pub use edit::{Edit, Joint, Splice};
-pub(crate) use edit::{melt, render};
 pub use language::{Language, LanguageFacts};
-pub use tokens::{Lexis, count_tokens};

@@ -4,7 +4,6 @@
 //! is blank or a comment, and what a comment looks like is the language's affair ([`Lexis`]): without one nothing is a comment,
 //! so that the address in `see http://example.org/` does not swallow the rest of its line.
 
-use super::Language;
 use serde::Deserialize;
 use std::ops::Range;
 
@@ -47,11 +46,6 @@ impl Lexis {
         block_comments: Vec::new(),
         long_quotes: Vec::new(),
     };
-
-    /// What the texts of a language look like.
-    pub fn of(language: Option<&Language>) -> &Self {
-        language.map_or(Self::NONE, Language::lexis)
-    }
 
     /// How many tokens `bytes` hold; blanks and comments do not count. Cost: linear.
     pub fn count(&self, bytes: &[u8]) -> usize {
@@ -230,6 +224,26 @@ fn quoted_length(rest: &[u8], quote: u8) -> Option<usize> {
         position += 1;
     }
     None
+}
+
+/// Whether the end of one text and the start of another could belong to one token although they came from two.
+pub(crate) fn melt(before: &[u8], behind: &[u8]) -> bool {
+    let (Some(&last), Some(&first)) = (before.last(), behind.first()) else {
+        return false;
+    };
+    let operator = |byte: u8| b"+-*/<>=&|!:.?%^~#@".contains(&byte);
+    (is_word(last) && (is_word(first) || matches!(first, b'"' | b'\'')))
+        || (operator(last) && operator(first))
+        || (first == b'.' && ends_in_number(before))
+}
+
+/// A point behind `0` makes another number, a point behind `a0` does not. Longer words than this are taken for names.
+fn ends_in_number(text: &[u8]) -> bool {
+    const LONGEST_NUMBER: usize = 32;
+    let word = text.iter().rev().take(LONGEST_NUMBER);
+    word.take_while(|&&byte| is_word(byte))
+        .last()
+        .is_some_and(u8::is_ascii_digit)
 }
 
 #[cfg(test)]
