@@ -26,7 +26,10 @@ const MAY_USE: &[(&str, &str)] = &[
     ("engine", "folder interrupt oracle output report search"),
     ("oracle", "folder interrupt"),
     ("output", "folder"),
-    ("strategy", "folder grammar lexis minimize pass search syntax"),
+    (
+        "strategy",
+        "folder grammar lexis minimize pass search syntax",
+    ),
     ("pass", "grammar minimize search syntax"),
     ("syntax", "grammar lexis"),
     ("grammar", "lexis"),
@@ -35,7 +38,7 @@ const MAY_USE: &[(&str, &str)] = &[
 
 /// The rooms without input, output, clocks and global state.
 const PURE: &[&str] = &[
-    "grammar", "lexis", "minimize", "pass", "search", "strategy", "syntax",
+    "folder", "grammar", "lexis", "minimize", "pass", "search", "strategy", "syntax",
 ];
 
 /// What of the standard library touches the world.
