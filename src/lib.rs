@@ -17,7 +17,6 @@
 //!
 //! - [`search`]: what a reduction algorithm is: it is asked what to test next and told the answer.
 //! - [`minimize`]: the list minimisers, one a file, over indices and weights.
-//! - [`folder`]: what stands in a folder, and choices of it.
 //! - [`lexis`]: what a token is where no grammar says it: the measure of sizes.
 //! - [`syntax`]: documents, their trees, edits, languages. The only room that names tree-sitter.
 //! - [`grammar`]: what a grammar says about a place in a tree: what can go, what can stand there, what is the least.
