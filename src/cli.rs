@@ -3,6 +3,7 @@
 
 mod init;
 mod input;
+mod property;
 mod task;
 mod values;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
 pub use input::InputArgs;
+pub use property::{Difference, PropertyArgs};
 
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
@@ -96,6 +98,10 @@ pub struct Args {
     /// The signal that must end the COMMAND, such as SEGV or ABRT
     #[arg(long, value_name = "NAME", value_parser = Signals, hide_possible_values = true, help_heading = PROPERTY)]
     pub signal: Option<String>,
+
+    /// What must be seen.
+    #[command(flatten)]
+    pub property: PropertyArgs,
 
     /// Checks running at a time [default: the number of cores]; never changes the result
     #[arg(short, long, value_name = "N", value_parser = number::<u32>(1..=1024), help_heading = RUNNING)]

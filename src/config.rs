@@ -7,6 +7,7 @@ mod algorithm;
 mod check;
 mod clashes;
 mod folder;
+mod grammar;
 mod inputs;
 mod keep;
 mod places;
@@ -123,8 +124,8 @@ impl Config {
     pub fn result_options(&self) -> String {
         let args = &self.args;
         let names = &args.keep;
-        let stdin = args.input.stdin;
-        format!("{:?} {:?} {names:?} {stdin}", self.plan, args.language)
+        let input = &args.input;
+        format!("{:?} {:?} {names:?} {input:?}", self.plan, args.language)
     }
 
     /// What makes a run of the check interesting, in words.
@@ -138,7 +139,23 @@ impl Config {
             quoted("--stdout", self.args.stdout.as_ref()),
             quoted("--stderr", self.args.stderr.as_ref()),
         ];
-        let given: Vec<String> = conditions.into_iter().flatten().collect();
+        let property = &self.args.property;
+        let seconds = property
+            .timeout_is_interesting
+            .map(|limit| limit.as_secs_f64());
+        let others = [
+            seconds.map(|limit| format!("no end within {limit} s")),
+            property
+                .memory_is_interesting
+                .map(|most| format!("more than {most} MiB of memory")),
+            property
+                .same_crash
+                .then(|| "a crash, the same each time".to_owned()),
+            property
+                .differs
+                .map(|_| "a difference between the two commands".to_owned()),
+        ];
+        let given: Vec<String> = conditions.into_iter().chain(others).flatten().collect();
         if given.is_empty() {
             "exit status 0".into()
         } else {
@@ -154,11 +171,15 @@ impl Config {
     /// How checks are run.
     pub fn process_options(&self) -> ProcessOptions {
         let defaults = Limits::default();
+        // A process that grows without end must not take all there is.
+        let enough_memory = self.args.property.memory_is_interesting;
+        let enough_memory =
+            enough_memory.map(|most| most.saturating_mul(4).saturating_add(1 << 10));
         let mebibytes = |limit: Option<u64>| limit.map(|mebibytes| mebibytes << 20);
         ProcessOptions {
             jobs: self.jobs,
             limits: Limits {
-                memory: mebibytes(self.args.memory_limit),
+                memory: mebibytes(self.args.memory_limit.or(enough_memory)),
                 cpu: self.args.cpu_limit,
                 file_size: mebibytes(self.args.file_limit).or(defaults.file_size),
                 files: self.args.open_files_limit.or(defaults.files),
@@ -174,8 +195,12 @@ impl Config {
 
     /// How long one run of the check may take.
     pub fn time_limit(&self) -> TimeLimit {
+        let hang = self.args.property.timeout_is_interesting;
+        // The oracle ends what hangs before.
+        let longer = hang.map(|hang| hang.saturating_mul(2));
         self.args
             .timeout
+            .or(longer)
             .map_or(TimeLimit::Adaptive, TimeLimit::Fixed)
     }
 

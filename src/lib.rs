@@ -27,6 +27,7 @@
 //! Rooms that touch the world:
 //!
 //! - [`oracle`]: one run of the user's check. The only room that starts programs.
+//! - [`library`]: parsers of the user's own, loaded at run time. The only room that loads code.
 //! - [`engine`]: asks a search's questions in order, several at a time, behind the cache.
 //! - [`doctor`]: what is wrong with a check, found by running it under changed circumstances.
 //! - [`init`]: the text of a new check.
@@ -87,6 +88,7 @@ pub mod grammar;
 pub mod init;
 pub mod interrupt;
 pub mod lexis;
+pub mod library;
 pub mod minimize;
 pub mod oracle;
 pub mod output;

@@ -39,6 +39,8 @@ pub(super) fn doctor(args: Args) -> Result<u8, Error> {
     };
     let check = config.check().clone();
     let mut oracle = ProcessOracle::new(check, layout.clone(), options, &interrupt)?;
+    let limit = config.time_limit().fixed().unwrap_or(LONGEST);
+    oracle.learn(config.inputs()[0].bytes(), Some(limit))?;
     let subject = Subject {
         oracle: &mut oracle,
         check: config.check(),

@@ -1,5 +1,6 @@
 //! The end of a run: the result is tested once more, written, and told about.
 
+use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{self, Path, PathBuf};
@@ -315,11 +316,17 @@ impl Run<'_> {
                 let names: Vec<String> = names.iter().map(here).collect();
                 format!("{} {}", shell_word(program), names.join(" "))
             }
-            Check::Command { words, .. } => {
-                let words = words
-                    .iter()
-                    .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
-                words.map(shell_word).collect::<Vec<_>>().join(" ")
+            Check::Command { words, conditions } => {
+                let words_of = |words: &[OsString]| {
+                    let words = words
+                        .iter()
+                        .map(|word| word.to_string_lossy().replace("@@", &format!("./{name}")));
+                    words.map(shell_word).collect::<Vec<_>>().join(" ")
+                };
+                let second = conditions.differs.as_ref();
+                let second = second.map(|differs| words_of(&differs.words));
+                let second = second.map(|words| format!("; echo $?; {words}"));
+                words_of(words) + &second.unwrap_or_default()
             }
         };
         command + &redirected

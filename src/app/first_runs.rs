@@ -54,6 +54,7 @@ impl Run<'_> {
             jobs: self.config.jobs(),
             time_limit: limit,
         };
+        self.totals.verification_queries += u64::from(self.oracle.learn(original, limit)?);
         let (oracle, mut seen) = (&self.oracle, None);
         let first = || -> Result<Answer, Error> {
             let run = oracle.examine(original, limit)?;

@@ -47,7 +47,8 @@ fn read<T: FromArgMatches>(mut command: Command, words: Vec<OsString>) -> Result
 }
 
 /// The options of a reduction that change how the check runs.
-const OF_DOCTOR: [&str; 16] = [
+const OF_DOCTOR: [&str; 17] = [
+    "stdin",
     "inputs",
     "command",
     "exit_code",

@@ -11,9 +11,9 @@ use std::{env, path};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::inputs::refuse_other_than_file;
-use crate::cli::Args;
+use crate::cli::{Args, Difference};
 use crate::error::{Error, shell_word};
-use crate::oracle::{Check, Conditions, ExitSet, parse_signal};
+use crate::oracle::{Check, Conditions, Differs, ExitSet, parse_signal};
 
 /// The form of the command line, and the files to reduce.
 pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error> {
@@ -22,8 +22,7 @@ pub(super) fn check_and_files(args: &Args) -> Result<(Check, &[PathBuf]), Error>
             return Err(no_file());
         }
         refuse_both_forms(args)?;
-        let words = runnable_command(&args.command)?;
-        let conditions = conditions(args)?;
+        let (words, conditions) = command(args)?;
         return Ok((Check::Command { words, conditions }, &args.inputs));
     }
     refuse_conditions_without_command(args)?;
@@ -95,9 +94,14 @@ fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {
         ("--stderr", args.stderr.is_some()),
         ("--signal", args.signal.is_some()),
     ];
-    match conditions.iter().find(|(_, given)| *given) {
+    let mut given = conditions
+        .into_iter()
+        .filter(|(_, given)| *given)
+        .map(|(option, _)| option)
+        .chain(args.property.given());
+    match given.next() {
         None => Ok(()),
-        Some((option, _)) => Err(Error::Usage {
+        Some(option) => Err(Error::Usage {
             problem: format!(
                 "`{option}` says what a command must do, but there is no command after `--`"
             ),
@@ -106,8 +110,47 @@ fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {
     }
 }
 
-fn conditions(args: &Args) -> Result<Conditions, Error> {
+/// The command and what must hold, the second command in it.
+fn command(args: &Args) -> Result<(Vec<OsString>, Conditions), Error> {
+    let mut parts = args.command.split(|word| word == AND);
+    let [first, second, more] = [parts.next(), parts.next(), parts.next()];
+    let differs = match (args.property.differs, second, more) {
+        (None, ..) => None,
+        (Some(by), Some(second), None) if !second.is_empty() => Some(Differs {
+            words: runnable_command(second)?,
+            in_code: by != Difference::Stdout,
+            in_stdout: by != Difference::ExitCode,
+        }),
+        _ => {
+            return Err(Error::Usage {
+                problem: format!("`--differs` needs two commands with one `{AND}` between them"),
+                hint: "paredown bug.c --differs -- cc -O0 -run @@ --and cc -O2 -run @@".into(),
+            });
+        }
+    };
+    let first = match differs {
+        Some(_) => first.unwrap_or_default(),
+        None => &args.command,
+    };
+    if first.is_empty() {
+        return Err(Error::Usage {
+            problem: format!("there is no command before `{AND}`"),
+            hint: "paredown bug.c --differs -- A @@ --and B @@".into(),
+        });
+    }
+    Ok((runnable_command(first)?, conditions(args, differs)?))
+}
+
+/// What stands between two commands.
+const AND: &str = "--and";
+
+fn conditions(args: &Args, differs: Option<Differs>) -> Result<Conditions, Error> {
+    let property = &args.property;
     Ok(Conditions {
+        hang: property.timeout_is_interesting,
+        memory: property.memory_is_interesting.map(|most| most << 20),
+        same_crash: property.same_crash,
+        differs,
         exit: parsed(
             "--exit-code",
             args.exit_code.as_deref(),

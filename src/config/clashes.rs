@@ -1,6 +1,6 @@
 //! No place that is written to may be one that is read from, or another one that is written to, whatever its spelling.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -127,8 +127,13 @@ pub(super) fn read(check: &Check, inputs: &Inputs) -> Vec<Named> {
     read.extend(files().flat_map(kept));
     match check {
         Check::Script { program } => read.push(Named::file("the check", program)),
-        Check::Command { words, .. } => {
-            let named = words.iter().enumerate().flat_map(|(index, word)| {
+        Check::Command { words, conditions } => {
+            let second = conditions.differs.as_ref();
+            let second = second
+                .into_iter()
+                .flat_map(|differs| differs.words.iter().skip(1));
+            let words: Vec<&OsString> = words.iter().chain(second).collect();
+            let named = words.into_iter().enumerate().flat_map(|(index, word)| {
                 let is_looked_for = index == 0 && !word.as_bytes().contains(&b'/');
                 let paths = if is_looked_for {
                     vec![]

@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::inputs::{Input, Inputs, read_input};
+use super::inputs::{Input, Inputs, Typed, read_input};
 use crate::cli::Args;
 use crate::error::{Error, shell_word};
 use crate::folder::{Content, Entry, parents};
@@ -61,14 +61,14 @@ const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// Reads the inputs, of which one at least is a folder.
 pub(super) fn read(
-    args: &Args,
+    typed: Typed<'_>,
     paths: &[PathBuf],
     names: Vec<PathBuf>,
     top: Option<OsString>,
 ) -> Result<Inputs, Error> {
-    refuse_what_needs_a_file(args)?;
+    refuse_what_needs_a_file(typed.args)?;
     let mut walk = Walk {
-        own_places: own_places(args),
+        own_places: own_places(typed.args),
         found: BTreeMap::new(),
         left_out: LeftOut::default(),
     };
@@ -77,7 +77,7 @@ pub(super) fn read(
         if path.is_dir() {
             walk.folder(path, name);
         } else {
-            inputs.insert(name.clone(), read_input(args, path, name)?);
+            inputs.insert(name.clone(), read_input(typed, path, name)?);
         }
     }
     let mut fixed = vec![];
@@ -93,7 +93,7 @@ pub(super) fn read(
         if let (Content::File(bytes), false) = (&entry.content, is_named)
             && !bytes.is_empty()
         {
-            let input = Input::new(args, path.clone(), name.clone(), entry.mode, bytes.clone())?;
+            let input = Input::new(typed, path.clone(), name.clone(), entry.mode, bytes.clone())?;
             must_stay = !input.kept().is_empty();
             if is_binary(bytes) {
                 left_as_they_are.push(path.clone());

@@ -26,6 +26,13 @@ pub struct Input {
     kept: Arc<Kept>,
 }
 
+/// What was typed, and the language that was loaded for it.
+#[derive(Clone, Copy)]
+pub(super) struct Typed<'a> {
+    pub(super) args: &'a Args,
+    pub(super) own: Option<&'a Arc<Language>>,
+}
+
 /// All that is to be reduced.
 #[derive(Debug)]
 pub(super) struct Inputs {
@@ -81,14 +88,14 @@ impl Input {
     }
 
     pub(super) fn new(
-        args: &Args,
+        Typed { args, own }: Typed<'_>,
         path: PathBuf,
         name: PathBuf,
         mode: u32,
         bytes: Arc<[u8]>,
     ) -> Result<Self, Error> {
         Ok(Self {
-            language: language(args, &name, &bytes),
+            language: language(args, own, &name, &bytes),
             kept: Arc::new(super::keep::kept(args, &bytes)?),
             mode,
             path,
@@ -99,17 +106,23 @@ impl Input {
 }
 
 pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
+    let own = args.input.grammar.as_deref();
+    let own = own.map(super::grammar::load).transpose()?;
+    let typed = Typed {
+        args,
+        own: own.as_ref(),
+    };
     if paths.iter().any(|path| path == Path::new(STDIN)) {
-        return read_stdin(args, paths);
+        return read_stdin(typed, paths);
     }
     let (names, top) = names(paths);
     refuse_twice(paths, &names)?;
     if paths.iter().any(|path| path.is_dir()) {
-        return folder::read(args, paths, names, top);
+        return folder::read(typed, paths, names, top);
     }
     let mut files: Vec<Input> = Vec::new();
     for (path, name) in paths.iter().zip(&names) {
-        files.push(read_input(args, path, name)?);
+        files.push(read_input(typed, path, name)?);
     }
     Ok(Inputs {
         files,
@@ -121,20 +134,20 @@ pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
 }
 
 /// Reads a file that was named on the command line.
-pub(super) fn read_input(args: &Args, path: &Path, name: &Path) -> Result<Input, Error> {
-    let (bytes, permissions) = read_original(args, path, name)?;
+pub(super) fn read_input(typed: Typed<'_>, path: &Path, name: &Path) -> Result<Input, Error> {
+    let (bytes, permissions) = read_original(typed.args, path, name)?;
     let mode = permissions.mode() & 0o777;
-    Input::new(args, path.to_owned(), name.to_owned(), mode, bytes.into())
+    Input::new(typed, path.to_owned(), name.to_owned(), mode, bytes.into())
 }
 
-fn read_stdin(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
+fn read_stdin(typed: Typed<'_>, paths: &[PathBuf]) -> Result<Inputs, Error> {
     if paths.len() > 1 {
         return Err(Error::Usage {
             problem: "`-` is standard input, which is reduced alone".into(),
             hint: "put it into a file first: cat > bug.c".into(),
         });
     }
-    if args.in_place {
+    if typed.args.in_place {
         return Err(Error::Usage {
             problem: "standard input cannot be rewritten in place".into(),
             hint: "leave -i out: the result goes to standard output, or to -o PATH".into(),
@@ -153,7 +166,7 @@ fn read_stdin(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
         });
     }
     let mut input = Input::new(
-        args,
+        typed,
         path,
         NAME_OF_STDIN.into(),
         MODE_OF_STDIN,
@@ -240,7 +253,22 @@ fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Perm
         .map_or(found, Ok)
 }
 
-fn language(args: &Args, path: &Path, bytes: &[u8]) -> Option<Arc<Language>> {
+/// The language of a file: the user's own, if it is the only file or has one of its extensions.
+fn language(
+    args: &Args,
+    own: Option<&Arc<Language>>,
+    path: &Path,
+    bytes: &[u8],
+) -> Option<Arc<Language>> {
+    if let Some(own) = own {
+        let extensions = &own.facts().extensions;
+        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        let is_alone = args.inputs.len() + usize::from(!args.command.is_empty()) <= 2
+            && !args.inputs.last().is_some_and(|path| path.is_dir());
+        if is_alone || extensions.is_empty() || extensions.iter().any(|own| own == extension) {
+            return Some(Arc::clone(own));
+        }
+    }
     match args.language.as_deref() {
         Some(NO_LANGUAGE) => None,
         Some(name) => Language::named(name),

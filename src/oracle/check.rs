@@ -5,8 +5,11 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::time::Duration;
 
 use regex::bytes::Regex;
+
+use super::crash::Crash;
 
 /// The user's check, in one of its two forms.
 #[derive(Clone, Debug)]
@@ -36,6 +39,45 @@ pub struct Conditions {
     pub stdout: Option<Regex>,
     /// Found in what it wrote to its standard error.
     pub stderr: Option<Regex>,
+    /// It does not end within this time.
+    pub hang: Option<Duration>,
+    /// One of its processes uses more memory than this, in bytes.
+    pub memory: Option<u64>,
+    /// It fails as it did on the original.
+    pub same_crash: bool,
+    /// It differs from another command.
+    pub differs: Option<Differs>,
+}
+
+/// A second command that is run on each candidate, and in what it must differ from the first.
+#[derive(Clone, Debug)]
+pub struct Differs {
+    /// The program and its arguments; `@@` is the candidate's path.
+    pub words: Vec<OsString>,
+    /// Whether a difference of the exit statuses counts.
+    pub in_code: bool,
+    /// Whether a difference of the standard outputs counts.
+    pub in_stdout: bool,
+}
+
+/// How a run of one command ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Observation {
+    pub(crate) status: ExitStatus,
+    /// Whether it was killed at the time limit.
+    pub(crate) timed_out: bool,
+    /// The most memory that one of its processes had, bytes.
+    pub(crate) memory: u64,
+    /// What it printed; empty unless [`Check::needs_output`].
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+/// How the commands ended on the original.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    codes: Vec<i32>,
+    crash: Option<Crash>,
 }
 
 /// Exit statuses, written like `1,2,128-255,!0`: what is listed, without what has a `!`; with only `!` items, all others.
@@ -77,15 +119,43 @@ impl Check {
 
     /// Whether the property can be seen in the output only.
     pub(crate) fn needs_output(&self) -> bool {
-        matches!(self, Self::Command { conditions, .. }
-            if conditions.stdout.is_some() || conditions.stderr.is_some())
+        self.conditions().is_some_and(Conditions::need_output)
     }
 
-    /// Whether a run that ended like this is interesting. The outputs are empty unless [`Check::needs_output`].
-    pub(crate) fn accepts(&self, status: ExitStatus, stdout: &[u8], stderr: &[u8]) -> bool {
+    /// What must hold; `None` for a script, whose exit status says it.
+    pub(crate) fn conditions(&self) -> Option<&Conditions> {
         match self {
-            Self::Script { .. } => status.success(),
-            Self::Command { conditions, .. } => conditions.hold(status, stdout, stderr),
+            Self::Script { .. } => None,
+            Self::Command { conditions, .. } => Some(conditions),
+        }
+    }
+
+    /// The second command's words, if there is one; see [`Check::words`].
+    pub(crate) fn second_words(&self, paths: &[PathBuf]) -> Option<Vec<OsString>> {
+        let differs = self.conditions()?.differs.as_ref()?;
+        let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
+        let words = differs.words.iter().map(|word| fill_in(word, first));
+        Some(words.collect())
+    }
+
+    /// Whether candidates are compared with the original.
+    pub(crate) fn needs_reference(&self) -> bool {
+        let compares =
+            |conditions: &Conditions| conditions.same_crash || conditions.differs.is_some();
+        self.conditions().is_some_and(compares)
+    }
+
+    /// Whether a run of the commands that ended like this is interesting; `None`: nothing is known, because it took too long.
+    pub(crate) fn accepts(
+        &self,
+        observed: &[Observation],
+        reference: Option<&Reference>,
+    ) -> Option<bool> {
+        let first = observed.first()?;
+        match self.conditions() {
+            _ if first.is_unknown(self.conditions()) => None,
+            None => Some(first.status.success()),
+            Some(conditions) => conditions.hold(observed, reference),
         }
     }
 }
@@ -97,9 +167,38 @@ impl Conditions {
             && self.signal.is_none()
             && self.stdout.is_none()
             && self.stderr.is_none()
+            && self.hang.is_none()
+            && self.memory.is_none()
+            && !self.same_crash
+            && self.differs.is_none()
     }
 
-    fn hold(&self, status: ExitStatus, stdout: &[u8], stderr: &[u8]) -> bool {
+    fn need_output(&self) -> bool {
+        self.stdout.is_some() || self.stderr.is_some() || self.same_crash || self.differs.is_some()
+    }
+
+    fn hold(&self, observed: &[Observation], reference: Option<&Reference>) -> Option<bool> {
+        let first = observed.first()?;
+        let crash = || Crash::of(shell_code(first.status), &first.stdout, &first.stderr);
+        let is_same_crash = || {
+            let theirs = reference.and_then(|reference| reference.crash.as_ref());
+            let both = theirs.zip(crash());
+            both.is_some_and(|(theirs, ours)| theirs.is_same(&ours))
+        };
+        let differ = match &self.differs {
+            Some(differs) => differs.hold(observed, reference)?,
+            None => true,
+        };
+        Some(
+            differ
+                && self.hang.is_none_or(|_| first.timed_out)
+                && self.memory.is_none_or(|most| first.memory > most)
+                && (!self.same_crash || is_same_crash())
+                && self.hold_for_one(first.status, &first.stdout, &first.stderr),
+        )
+    }
+
+    fn hold_for_one(&self, status: ExitStatus, stdout: &[u8], stderr: &[u8]) -> bool {
         if self.is_empty() {
             return status.success();
         }
@@ -114,6 +213,45 @@ impl Conditions {
                 .stderr
                 .as_ref()
                 .is_none_or(|regex| regex.is_match(stderr))
+    }
+}
+
+impl Differs {
+    /// Whether the two commands end as they did on the original, and differ; `None`: the second took too long.
+    fn hold(&self, observed: &[Observation], reference: Option<&Reference>) -> Option<bool> {
+        let [first, second] = observed else {
+            return Some(false);
+        };
+        if second.timed_out {
+            return None;
+        }
+        let codes = [first, second].map(|run| shell_code(run.status));
+        let is_as_before = reference.is_some_and(|reference| reference.codes == codes);
+        let differ =
+            self.in_code && codes[0] != codes[1] || self.in_stdout && first.stdout != second.stdout;
+        Some(is_as_before && differ)
+    }
+}
+
+impl Observation {
+    /// Whether it was killed before anything could be known.
+    fn is_unknown(&self, conditions: Option<&Conditions>) -> bool {
+        let is_wanted = conditions.is_some_and(|conditions| {
+            let is_large = conditions.memory.is_some_and(|most| self.memory > most);
+            conditions.hang.is_some() || is_large
+        });
+        self.timed_out && !is_wanted
+    }
+}
+
+impl Reference {
+    pub(crate) fn of(observed: &[Observation]) -> Self {
+        let first = observed.first();
+        Self {
+            codes: observed.iter().map(|run| shell_code(run.status)).collect(),
+            crash: first
+                .and_then(|run| Crash::of(shell_code(run.status), &run.stdout, &run.stderr)),
+        }
     }
 }
 
@@ -232,11 +370,11 @@ mod tests {
             ..Conditions::default()
         };
         let died = ExitStatus::from_raw(11);
-        assert!(conditions.hold(died, b"", b"an ICE: \xff in foo"));
-        assert!(conditions.hold(ExitStatus::from_raw(139 << 8), b"", b"ICE: \xff"));
-        assert!(!conditions.hold(died, b"ICE: \xff", b""));
-        assert!(!conditions.hold(ExitStatus::from_raw(0), b"", b"ICE: \xff"));
-        assert!(Conditions::default().hold(ExitStatus::from_raw(0), b"", b""));
-        assert!(!Conditions::default().hold(died, b"", b""));
+        assert!(conditions.hold_for_one(died, b"", b"an ICE: \xff in foo"));
+        assert!(conditions.hold_for_one(ExitStatus::from_raw(139 << 8), b"", b"ICE: \xff"));
+        assert!(!conditions.hold_for_one(died, b"ICE: \xff", b""));
+        assert!(!conditions.hold_for_one(ExitStatus::from_raw(0), b"", b"ICE: \xff"));
+        assert!(Conditions::default().hold_for_one(ExitStatus::from_raw(0), b"", b""));
+        assert!(!Conditions::default().hold_for_one(died, b"", b""));
     }
 }

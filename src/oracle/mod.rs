@@ -4,11 +4,13 @@
 //! (a number below the number of jobs): each slot has its own folder, so that queries of different slots cannot meet.
 
 mod check;
+mod crash;
 mod guard;
 mod inspection;
 mod layout;
 mod load;
 mod mark;
+mod observation;
 mod process;
 mod removal;
 mod script;
@@ -21,7 +23,8 @@ mod workplace;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-pub use check::{Check, CheckError, Conditions, ExitSet, fill_in};
+pub use check::{Check, CheckError, Conditions, Differs, ExitSet, fill_in};
+pub use crash::Crash;
 pub use guard::serve_as_guard;
 pub use layout::{Changing, Layout};
 pub use process::{Limits, jobs_that_fit};

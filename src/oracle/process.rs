@@ -12,6 +12,8 @@ use rustix::process::{
     Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, prlimit, setrlimit, waitid,
 };
 
+use wait4::Wait4;
+
 use super::load::work_of_ended;
 use super::strays::children_of;
 use super::watchdog::{Deadlines, Killed, Watchdog};
@@ -48,6 +50,8 @@ pub(super) struct Ended {
     pub(super) time: Duration,
     /// Processor time of all that it has waited for; for a short run the wall time.
     pub(super) work: Duration,
+    /// The most memory that one of its processes had at a time, bytes.
+    pub(super) memory: u64,
 }
 
 /// What ends sooner cannot have worked so long that it matters, and is not worth looking at.
@@ -76,9 +80,10 @@ pub(super) fn run(
     let time = start.elapsed();
     let work = group.filter(|_| time > SHORT).and_then(work_of_ended);
     let killed = watchdog.unregister(slot);
-    let status = child.wait()?;
+    let used = child.wait4()?;
     Ok(Ended {
-        status,
+        memory: used.rusage.maxrss,
+        status: used.status,
         killed,
         time,
         work: work.unwrap_or(time),

@@ -2,23 +2,24 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
+use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::check::shell_code;
+use super::check::{Observation, Reference, shell_code};
 use super::guard::{GROUPS, Guard};
 use super::inspection;
 use super::layout::Layout;
 use super::mark::Mark;
-use super::process::{self, Ended};
+use super::observation::{ends_of, observe};
+use super::process;
 use super::removal::Left;
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
-use super::workplace::{RunFolder, Workplace};
+use super::workplace::RunFolder;
 use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
 use crate::interrupt::Interrupt;
 
@@ -48,6 +49,8 @@ pub struct ProcessOracle {
     options: ProcessOptions,
     layout: Layout,
     places: Vec<Mutex<Place>>,
+    /// How the check ended on the original, if candidates are compared with that.
+    reference: Option<Reference>,
     inherited: Inherited,
     strays: Strays,
     watchdog: Watchdog,
@@ -80,8 +83,6 @@ pub struct Examination {
     pub stderr: Vec<u8>,
 }
 
-/// As much of an output is searched for the user's regular expressions: its beginning and its end.
-const SEARCHED: u64 = 32 << 20;
 /// As much of an output is shown to the user.
 const SHOWN: u64 = 8 << 10;
 
@@ -124,6 +125,7 @@ impl ProcessOracle {
             options,
             layout,
             places,
+            reference: None,
             inherited,
             strays,
             watchdog,
@@ -170,31 +172,45 @@ impl ProcessOracle {
         self.places.len()
     }
 
+    /// Runs the check once on the original, if candidates are compared with that. Says how many runs it was.
+    pub fn learn(
+        &mut self,
+        original: &[u8],
+        time_limit: Option<Duration>,
+    ) -> Result<u32, OracleError> {
+        if !self.check.needs_reference() {
+            return Ok(0);
+        }
+        let query = first_query(original, time_limit);
+        let mut place = self.place(0);
+        let done = self.run(&mut place, &query, Output::Captured, &mut || ());
+        place.clean();
+        drop(place);
+        let (_, observed) = done?;
+        self.reference = Some(Reference::of(&observed));
+        Ok(1)
+    }
+
     /// Runs the check once, in slot 0, and keeps the end of what it printed.
     pub fn examine(
         &self,
         candidate: &[u8],
         time_limit: Option<Duration>,
     ) -> Result<Examination, OracleError> {
-        let query = Query {
-            slot: 0,
-            ticket: Ticket::fresh(),
-            candidate,
-            time_limit,
-            work_limit: None,
-            stop_at: None,
-        };
+        let query = first_query(candidate, time_limit);
         let mut place = self.place(0);
-        let (answer, status) = self.run(&mut place, &query, Output::Captured, &mut || ())?;
-        let slot = self.slot(&mut place, 0)?;
-        let shown = |mut file: &File| ends_of(&mut file, SHOWN).unwrap_or_default();
-        let (stdout, stderr) = (shown(&slot.workplace.stdout), shown(&slot.workplace.stderr));
+        let done = self.run(&mut place, &query, Output::Captured, &mut || ());
         place.clean();
+        let (answer, observed) = done?;
+        let shown = |of: fn(&Observation) -> &Vec<u8>| {
+            let all: Vec<u8> = observed.iter().flat_map(of).copied().collect();
+            ends_of(&mut io::Cursor::new(all), SHOWN).unwrap_or_default()
+        };
         Ok(Examination {
             answer,
-            code: status.map_or(255, shell_code),
-            stdout,
-            stderr,
+            code: observed.first().map_or(255, |run| shell_code(run.status)),
+            stdout: shown(|run| &run.stdout),
+            stderr: shown(|run| &run.stderr),
         })
     }
 
@@ -247,22 +263,21 @@ impl ProcessOracle {
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
-    ) -> Result<(Answer, Option<ExitStatus>), OracleError> {
+    ) -> Result<(Answer, Vec<Observation>), OracleError> {
         if !self.watchdog.announce(query.slot, query.ticket) {
             let answer = Answer {
                 outcome: Outcome::Cancelled,
                 time: Duration::ZERO,
                 work: Duration::ZERO,
             };
-            return Ok((answer, None));
+            return Ok((answer, Vec::new()));
         }
         let done = self.run_announced(place, query, output, started);
         self.watchdog.retire(query.slot);
         if let Some(slot) = &place.slot {
             self.strays.sweep(&slot.mark, &self.watchdog);
         }
-        let (answer, status) = done?;
-        Ok((answer, Some(status)))
+        done
     }
 
     fn run_announced(
@@ -271,23 +286,65 @@ impl ProcessOracle {
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
-    ) -> Result<(Answer, ExitStatus), OracleError> {
-        if self.prepare(place, query, output).is_err() {
-            place.give_up();
-            self.prepare(place, query, output)?;
+    ) -> Result<(Answer, Vec<Observation>), OracleError> {
+        let query = &self.limited(query);
+        let mut answer = Answer {
+            outcome: Outcome::Uninteresting,
+            time: Duration::ZERO,
+            work: Duration::ZERO,
+        };
+        let mut observed = Vec::new();
+        let mut number = 0;
+        loop {
+            if self.prepare(place, query, output).is_err() {
+                place.give_up();
+                self.prepare(place, query, output)?;
+            }
+            let slot = self.slot(place, query.slot)?;
+            let Some(command) = slot.commands.get_mut(number) else {
+                break;
+            };
+            let ended = process::run(
+                command,
+                &slot.restraints,
+                &self.watchdog,
+                query.slot,
+                |start: Instant| Deadlines::of(query, start),
+                started,
+            );
+            let ended = ended.map_err(|source| start_error(command, source))?;
+            answer.time += ended.time;
+            answer.work += ended.work;
+            observed.push(observe(&slot.workplace, &ended, output));
+            number += 1;
+            if ended.killed == Some(Killed::Cancelled) {
+                answer.outcome = Outcome::Cancelled;
+                return Ok((answer, observed));
+            }
+            if ended.killed.is_some() || number == slot.commands.len() {
+                break;
+            }
+            // The next command finds what the first one found.
+            place.clean();
         }
-        let slot = self.slot(place, query.slot)?;
-        let deadlines = |start: Instant| Deadlines::of(query, start);
-        let ended = process::run(
-            &mut slot.command,
-            &slot.restraints,
-            &self.watchdog,
-            query.slot,
-            deadlines,
-            started,
-        );
-        let ended = ended.map_err(|source| Self::start_error(slot, source))?;
-        Ok((self.judge(&slot.workplace, &ended), ended.status))
+        answer.outcome = self.judge(&observed);
+        Ok((answer, observed))
+    }
+
+    /// A hang is seen when its time is over, however much time others get.
+    fn limited<'q>(&self, query: &Query<'q>) -> Query<'q> {
+        let hang = self
+            .check
+            .conditions()
+            .and_then(|conditions| conditions.hang);
+        match hang {
+            Some(_) => Query {
+                time_limit: hang,
+                work_limit: None,
+                ..*query
+            },
+            None => *query,
+        }
     }
 
     fn prepare(
@@ -301,35 +358,16 @@ impl ProcessOracle {
         prepared.map_err(|source| folder_error(slot.workplace.root(), source))
     }
 
-    fn judge(&self, workplace: &Workplace, ended: &Ended) -> Answer {
-        let outcome = match ended.killed {
-            Some(Killed::TimedOut) => Outcome::TimedOut,
-            Some(Killed::Cancelled) => Outcome::Cancelled,
-            None if self.accepts(workplace, ended.status) => Outcome::Interesting,
-            None if self.options.also_interesting == Some(shell_code(ended.status)) => {
+    fn judge(&self, observed: &[Observation]) -> Outcome {
+        let code = observed.first().map(|run| shell_code(run.status));
+        match self.check.accepts(observed, self.reference.as_ref()) {
+            None => Outcome::TimedOut,
+            Some(true) => Outcome::Interesting,
+            Some(false) if code.is_some() && self.options.also_interesting == code => {
                 Outcome::AlsoInteresting
             }
-            None => Outcome::Uninteresting,
-        };
-        Answer {
-            outcome,
-            time: ended.time,
-            work: ended.work,
+            Some(false) => Outcome::Uninteresting,
         }
-    }
-
-    fn accepts(&self, workplace: &Workplace, status: ExitStatus) -> bool {
-        if !self.check.needs_output() {
-            return self.check.accepts(status, b"", b"");
-        }
-        let read = |mut file: &File| ends_of(&mut file, SEARCHED).unwrap_or_default();
-        self.check
-            .accepts(status, &read(&workplace.stdout), &read(&workplace.stderr))
-    }
-
-    fn start_error(slot: &Slot, source: io::Error) -> OracleError {
-        let program = slot.command.get_program().to_string_lossy().into_owned();
-        OracleError::Start { program, source }
     }
 }
 
@@ -380,24 +418,25 @@ impl Place {
     }
 }
 
+fn first_query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
+    Query {
+        slot: 0,
+        ticket: Ticket::fresh(),
+        candidate,
+        time_limit,
+        work_limit: None,
+        stop_at: None,
+    }
+}
+
+fn start_error(command: &Command, source: io::Error) -> OracleError {
+    let program = command.get_program().to_string_lossy().into_owned();
+    OracleError::Start { program, source }
+}
+
 fn folder_error(root: &Path, source: io::Error) -> OracleError {
     OracleError::Folder {
         folder: root.display().to_string(),
         source,
     }
-}
-
-/// The first and the last half of `limit` bytes, or everything if it is less.
-fn ends_of(file: &mut (impl Read + Seek), limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let length = file.seek(SeekFrom::End(0))?;
-    file.rewind()?;
-    if length <= limit {
-        file.take(limit).read_to_end(&mut bytes)?;
-    } else {
-        file.take(limit / 2).read_to_end(&mut bytes)?;
-        file.seek(SeekFrom::Start(length - limit / 2))?;
-        file.take(limit / 2).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
 }

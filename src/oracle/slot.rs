@@ -20,7 +20,8 @@ use super::workplace::Workplace;
 pub(super) struct Slot {
     pub(super) mark: Mark,
     pub(super) workplace: Workplace,
-    pub(super) command: Command,
+    /// What is run, one after the other.
+    pub(super) commands: Vec<Command>,
     pub(super) restraints: Restraints,
     /// What the check reads on its standard input; `None`: nothing.
     stdin: Option<PathBuf>,
@@ -53,26 +54,30 @@ impl Slot {
     ) -> io::Result<Self> {
         let workplace = Workplace::new(mark.folder().to_owned(), layout)?;
         let arguments = workplace.arguments();
-        let mut command = command_of(&check.words(&arguments, options.stdin));
-        command
-            .current_dir(workplace.work())
-            .env("PWD", workplace.work());
-        for name in ["TMPDIR", "TMP", "TEMP"] {
-            command.env(name, workplace.tmp());
+        let mut commands = vec![command_of(&check.words(&arguments, options.stdin))];
+        let second = check.second_words(&arguments);
+        commands.extend(second.map(|words| command_of(&words)));
+        for command in &mut commands {
+            command
+                .current_dir(workplace.work())
+                .env("PWD", workplace.work());
+            for name in ["TMPDIR", "TMP", "TEMP"] {
+                command.env(name, workplace.tmp());
+            }
+            if options.private_home {
+                command.env("HOME", workplace.tmp());
+            }
+            command
+                .env(mark::VARIABLE, mark.folder())
+                .stdin(inherited.null.try_clone()?);
         }
-        if options.private_home {
-            command.env("HOME", workplace.tmp());
-        }
-        command
-            .env(mark::VARIABLE, mark.folder())
-            .stdin(inherited.null.try_clone()?);
         let stdin = arguments.into_iter().next().filter(|_| options.stdin);
         Ok(Self {
             stdin,
             restraints: Restraints::new(&options.limits, &inherited.files),
             mark,
             workplace,
-            command,
+            commands,
             directed: None,
         })
     }
@@ -87,7 +92,9 @@ impl Slot {
         patiently(|| self.workplace.fill(candidate))?;
         if let Some(path) = &self.stdin {
             // Each run reads it from the beginning.
-            self.command.stdin(File::open(path)?);
+            for command in &mut self.commands {
+                command.stdin(File::open(path)?);
+            }
         }
         if self.directed == Some(output) {
             return Ok(());
@@ -96,8 +103,10 @@ impl Slot {
             Output::Discarded => (null, null),
             Output::Captured => (&self.workplace.stdout, &self.workplace.stderr),
         };
-        self.command.stdout(Stdio::from(stdout.try_clone()?));
-        self.command.stderr(Stdio::from(stderr.try_clone()?));
+        for command in &mut self.commands {
+            command.stdout(Stdio::from(stdout.try_clone()?));
+            command.stderr(Stdio::from(stderr.try_clone()?));
+        }
         self.directed = Some(output);
         Ok(())
     }

@@ -9,7 +9,7 @@ use tree_sitter_language::LanguageFn;
 /// A language that documents can be parsed in. Loading one reads its grammar: a few milliseconds.
 #[derive(Debug)]
 pub struct Language {
-    name: &'static str,
+    name: String,
     parser: tree_sitter::Language,
     grammar: Grammar,
     facts: LanguageFacts,
@@ -33,6 +33,7 @@ pub struct LanguageFacts {
     #[serde(default, rename = "parser")]
     _parser: String,
     /// File name extensions without the dot.
+    #[serde(default)]
     pub extensions: Vec<String>,
     /// Kinds that are names which a declaration can bind.
     #[serde(default)]
@@ -133,8 +134,8 @@ impl Language {
     }
 
     /// Its name, as `--language` takes it.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// What its grammar says.
@@ -180,7 +181,17 @@ impl Language {
     fn load(built_in: &BuiltIn) -> Option<Arc<Self>> {
         let parser = tree_sitter::Language::new(built_in.parser);
         let facts = read_facts(built_in);
-        let mut grammar = Grammar::from_json(built_in.grammar, &facts.least, &facts.identifiers)?;
+        Self::assemble(built_in.name.to_owned(), parser, built_in.grammar, facts).map(Arc::new)
+    }
+
+    /// Puts a language together; `None` when the grammar is none.
+    pub(super) fn assemble(
+        name: String,
+        parser: tree_sitter::Language,
+        grammar: &[u8],
+        facts: LanguageFacts,
+    ) -> Option<Self> {
+        let mut grammar = Grammar::from_json(grammar, &facts.least, &facts.identifiers)?;
         let kinds = (0..parser.node_kind_count())
             .map(|id| {
                 let id = u16::try_from(id).unwrap_or(0);
@@ -190,14 +201,24 @@ impl Language {
             .collect();
         let terminators = facts.terminators.iter();
         let terminators = terminators.filter_map(|text| grammar.kinds().find(text, false));
-        Some(Arc::new(Self {
+        Some(Self {
             terminators: terminators.collect(),
-            name: built_in.name,
+            name,
             parser,
             grammar,
             facts,
             kinds,
-        }))
+        })
+    }
+}
+
+impl LanguageFacts {
+    /// Reads a file of the format of `grammars/`.
+    ///
+    /// # Errors
+    /// What is wrong with it and where.
+    pub fn from_toml(text: &str) -> Result<Self, String> {
+        toml::from_str(text).map_err(|error| error.to_string().trim().replace('\n', " "))
     }
 }
 
@@ -261,7 +282,9 @@ mod tests {
     #[track_caller]
     fn check(extension: Option<&str>, bytes: &[u8], expected: Option<&str>) {
         assert_eq!(
-            Language::detect(extension, bytes).map(|language| language.name()),
+            Language::detect(extension, bytes)
+                .as_ref()
+                .map(|language| language.name()),
             expected
         );
     }

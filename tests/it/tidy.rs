@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("doctor", "config error oracle report syntax"),
     (
         "config",
-        "cli engine error folder minimize oracle output strategy syntax",
+        "cli engine error folder library minimize oracle output strategy syntax",
     ),
     ("cli", "minimize oracle strategy syntax"),
     ("error", "engine oracle output"),
@@ -55,6 +55,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("anstream", &["report"]),
     ("anstyle", &["report"]),
     ("sha3", &["engine"]),
+    ("libloading", &["library"]),
+    ("wait4", &["oracle"]),
     ("regex", &["config", "doctor", "oracle"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];
