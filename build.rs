@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let metadata = metadata(&root)?;
     let packages = packages(&metadata)?;
     let mut list = String::from("&[\n");
+    let mut grammars = Vec::new();
     for language in descriptions(&root.join("grammars"))? {
         if is_left_out(&language, &metadata)? {
             continue;
@@ -46,10 +47,51 @@ fn main() -> Result<(), Box<dyn Error>> {
         let grammar = model_part(&folder.join(&language.grammar))?;
         fs::write(out.join(format!("{name}.json")), grammar)?;
         write_entry(&mut list, &language)?;
+        // A package's folder is named after its version.
+        let package = folder.file_name().unwrap_or_default().to_string_lossy();
+        grammars.push(format!("{name}: {package}"));
     }
+    println!("cargo::rustc-env=PAREDOWN_GRAMMARS={}", grammars.join(","));
+    println!("cargo::rustc-env=PAREDOWN_VERSION={}", version(&root));
     list.push(']');
     fs::write(out.join("languages.rs"), list)?;
     Ok(())
+}
+
+/// The version, with the commit where that is known: of a clone, or noted in a package.
+fn version(root: &Path) -> String {
+    let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
+    match commit_of_clone(root).or_else(|| commit_of_package(root)) {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version,
+    }
+}
+
+const COMMIT_LENGTH: usize = 9;
+
+#[expect(clippy::disallowed_methods, reason = "git is asked here")]
+fn commit_of_clone(root: &Path) -> Option<String> {
+    let git = |words: &[&str]| {
+        let output = Command::new("git").current_dir(root).args(words).output();
+        let output = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+    };
+    // A clone of something else may hold the folder of this package.
+    let top = fs::canonicalize(git(&["rev-parse", "--show-toplevel"])?).ok()?;
+    if top != fs::canonicalize(root).ok()? {
+        return None;
+    }
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    println!("cargo::rerun-if-changed={}", root.join(log).display());
+    let commit = git(&["rev-parse", "HEAD"])?;
+    commit.get(..COMMIT_LENGTH).map(str::to_owned)
+}
+
+fn commit_of_package(root: &Path) -> Option<String> {
+    let text = fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
+    let info: Value = serde_json::from_str(&text).ok()?;
+    let commit = info["git"]["sha1"].as_str()?;
+    commit.get(..COMMIT_LENGTH).map(str::to_owned)
 }
 
 /// The languages that have a folder, by their names.

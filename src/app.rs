@@ -77,6 +77,8 @@ struct Run<'c> {
     reporter: Reporter,
     /// Where the HTML report goes.
     report: Option<ResultFile>,
+    /// Where the summary goes.
+    summary_file: Option<ResultFile>,
     files: Vec<Work>,
     /// What is left of a folder.
     tree: Option<TreeWork>,
@@ -133,6 +135,10 @@ impl<'c> Run<'c> {
             .report()
             .map(|path| ResultFile::at(path, Permissions::from_mode(mode)))
             .transpose()?;
+        let summary_file = places
+            .summary()
+            .map(|path| ResultFile::at(path, Permissions::from_mode(mode)))
+            .transpose()?;
         // Before the events of an earlier run are overwritten, all that may be refused has been.
         let journal = state::journal(config)?;
         let json = places.json().map(|place| json_lines(place, mode));
@@ -165,6 +171,7 @@ impl<'c> Run<'c> {
             started: Instant::now(),
             reporter,
             report,
+            summary_file,
             files,
             tree,
             oracle,

@@ -4,12 +4,14 @@
 mod init;
 mod input;
 mod property;
+mod saying;
 mod task;
 mod values;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
@@ -20,6 +22,7 @@ pub use property::{Difference, PropertyArgs};
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
 pub use init::{InitArgs, Kind};
+pub use saying::SayingArgs;
 pub use task::Task;
 use values::{
     Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds,
@@ -30,7 +33,8 @@ use values::{
 #[derive(Parser, Debug, Clone)]
 #[command(
     name = "paredown",
-    version,
+    version = env!("PAREDOWN_VERSION"),
+    long_version = long_version(),
     max_term_width = 100,
     override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...\n       paredown init <FILE> -- <COMMAND>...",
     after_long_help = EXAMPLES
@@ -240,6 +244,10 @@ pub struct Args {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
     pub report: Option<PathBuf>,
 
+    /// What is written about the run.
+    #[command(flatten)]
+    pub saying: SayingArgs,
+
     /// Say nothing but warnings and errors
     #[arg(short, long, conflicts_with = "verbose", help_heading = REPORTING)]
     pub quiet: bool,
@@ -342,6 +350,15 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "paredown", &mut script);
     out.write_all(&script)
+}
+
+/// The version, the commit, and the grammars that are in the program.
+fn long_version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let grammars = env!("PAREDOWN_GRAMMARS").replace(',', "\n  ");
+        format!("{}\ngrammars:\n  {grammars}", env!("PAREDOWN_VERSION"))
+    });
+    &VERSION
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::folder::listing;
 use crate::oracle::Check;
-use crate::report::{FileSummary, FolderSummary, Stop, Summary};
+use crate::report::{FileSummary, FolderSummary, Stop, Summary, environment};
 use crate::strategy::kinds_of_single_changes;
 use crate::syntax::Lexis;
 
@@ -149,6 +149,11 @@ impl Run<'_> {
             report.save(page.as_bytes())?;
             report.finish(page.as_bytes())?;
         }
+        if let Some(file) = &mut self.summary_file {
+            let page = self.reporter.markdown(&summary);
+            file.save(page.as_bytes())?;
+            file.finish(page.as_bytes())?;
+        }
         told.map_err(|source| self.json_error(source))?;
         Ok(self.exit_code())
     }
@@ -268,6 +273,8 @@ impl Run<'_> {
                 &[]
             },
             recheck: self.recheck(),
+            command: Some(command_line()),
+            environment: environment(self.config.jobs()),
         }
     }
 
@@ -331,6 +338,12 @@ impl Run<'_> {
         };
         command + &redirected
     }
+}
+
+/// The command line as a shell reads it back.
+fn command_line() -> String {
+    let words: Vec<String> = std::env::args_os().map(shell_word).collect();
+    words.join(" ")
 }
 
 /// A file's own name as a word that no program takes for an option.

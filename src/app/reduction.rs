@@ -82,7 +82,8 @@ impl Run<'_> {
         let work = &mut self.files[index];
         let sizes = [input.bytes().len(), work.best.len(), beside];
         let name = input.name().to_string_lossy();
-        self.reporter.reducing(&name, sizes, self.totals.queries);
+        self.reporter
+            .reducing(&name, &work.best, sizes, self.totals.queries);
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
         let mut engine = Engine::new(
@@ -170,6 +171,7 @@ impl Run<'_> {
             first_work: self.probe.most_work,
             repeat: self.repeat(),
             tests_result: self.files.len() == 1 && self.tree.is_none() && !self.errs(),
+            shows_candidates: self.config.verbosity() > 2,
             ..Settings::default()
         }
     }

@@ -123,7 +123,8 @@ impl Run<'_> {
         };
         let name = folder.path().to_string_lossy();
         let sizes = [tree.original_size, tree.size(), 0];
-        self.reporter.reducing(&name, sizes, self.totals.queries);
+        self.reporter
+            .reducing(&name, &tree.best, sizes, self.totals.queries);
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
         let mut engine = Engine::new(

@@ -33,6 +33,7 @@ pub struct Places {
     folder: Option<PathBuf>,
     json: Option<Place>,
     report: Option<PathBuf>,
+    summary: Option<PathBuf>,
     state: Option<PathBuf>,
 }
 
@@ -99,9 +100,12 @@ impl Places {
             folder,
             json: args.json.as_deref().map(Place::of).transpose()?,
             report: args.report.clone(),
+            summary: args.saying.summary.clone(),
             state: args.state.clone(),
         };
         args.report.as_deref().map_or(Ok(()), refuse_read_only)?;
+        let summary = args.saying.summary.as_deref();
+        summary.map_or(Ok(()), refuse_read_only)?;
         let written = places.written(inputs.folder.is_some());
         clashes::refuse(&clashes::read(check, inputs), &written)?;
         places.state.as_deref().map_or(Ok(()), refuse_foreign)?;
@@ -123,6 +127,11 @@ impl Places {
         self.json.as_ref()
     }
 
+    /// Where the summary goes.
+    pub fn summary(&self) -> Option<&Path> {
+        self.summary.as_deref()
+    }
+
     /// Where the HTML report goes.
     pub fn report(&self) -> Option<&Path> {
         self.report.as_deref()
@@ -139,6 +148,8 @@ impl Places {
         written.extend(json.map(|place| of_place("the JSON lines", place)));
         let report = self.report.as_deref();
         written.extend(report.map(|path| Named::file("the report", path)));
+        let summary = self.summary();
+        written.extend(summary.map(|path| Named::file("the summary", path)));
         written.extend(self.state().map(Named::state_folder));
         if let (Some(folder), true) = (&self.folder, is_whole_folder) {
             written.push(Named::result_folder(folder));

@@ -30,6 +30,8 @@ pub(super) struct Ledger<'a> {
     started: Instant,
     output: &'a mut ResultFile,
     interrupt: &'a Interrupt,
+    /// Whether the events have each candidate.
+    shows: bool,
     events: &'a mut dyn FnMut(&Event),
     journal: Option<&'a mut Journal>,
     finds: Option<&'a mut Finds>,
@@ -67,6 +69,7 @@ impl<'a> Ledger<'a> {
             started: Instant::now(),
             output,
             interrupt,
+            shows: settings.shows_candidates,
             events,
             journal: None,
             finds: None,
@@ -371,6 +374,7 @@ impl<'a> Ledger<'a> {
             source,
             queries: self.statistics.queries,
             oracle_seconds: time.as_secs_f64(),
+            text: self.shows.then(|| question.bytes.as_slice().into()),
         });
         if verdict.is_interesting() {
             let length = question.bytes.len();
@@ -396,6 +400,7 @@ impl<'a> Ledger<'a> {
             bytes,
             queries: self.statistics.queries,
             seconds: self.started.elapsed().as_secs_f64(),
+            text: question.bytes.as_slice().into(),
         });
     }
 }

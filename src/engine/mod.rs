@@ -65,6 +65,8 @@ pub struct Settings {
     pub tests_result: bool,
     /// If candidates are listings of a folder's entries: the size of each entry, which is what counts then.
     pub sizes: Option<Arc<[usize]>>,
+    /// Whether the events have each candidate's text, which costs a copy of it.
+    pub shows_candidates: bool,
     /// For comparisons only.
     pub cache: CacheOptions,
 }
@@ -80,6 +82,7 @@ impl Default for Settings {
             repeat: Repeat::Once,
             tests_result: false,
             sizes: None,
+            shows_candidates: false,
             cache: CacheOptions::default(),
         }
     }

@@ -35,11 +35,21 @@ pub(super) fn chart(summary: &Summary, curve: &[Point]) -> String {
         let x = LEFT + WIDTH * point.seconds / seconds;
         let _ = write!(path, " H{x:.1} V{:.1}", scale.y(point.bytes));
     }
+    let mut dots = String::new();
+    for point in thinned(curve) {
+        let x = LEFT + WIDTH * point.seconds / seconds;
+        let y = scale.y(point.bytes);
+        let _ = writeln!(
+            dots,
+            "<circle class=\"mark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\"><title>{} bytes</title></circle>",
+            number(point.bytes)
+        );
+    }
     let right = LEFT + WIDTH;
     let _ = write!(path, " H{right:.1}");
     format!(
         "<div class=\"scroll\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"bytes over time\">\n\
-         {}{}<path class=\"curve\" d=\"{path}\"/>\n{}{}</svg></div>\n",
+         {}{}<path class=\"curve\" d=\"{path}\"/>\n{dots}{}{}</svg></div>\n",
         right + 24.0,
         BOTTOM + 28.0,
         size_axis(&scale),

@@ -1,5 +1,7 @@
 //! What can happen during a run: one closed set, so that every reporter says what it does with each.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 /// Something that happened. Serialised as one JSON object with a tag `event`.
@@ -24,6 +26,9 @@ pub enum Event {
         queries: u64,
         /// Wall time of the oracle for this question.
         oracle_seconds: f64,
+        /// The candidate, if it was asked for.
+        #[serde(skip)]
+        text: Option<Arc<[u8]>>,
     },
     /// A candidate became the best so far; the result file has it.
     Improved {
@@ -35,6 +40,9 @@ pub enum Event {
         queries: u64,
         /// Wall time since the beginning.
         seconds: f64,
+        /// The candidate.
+        #[serde(skip)]
+        text: Arc<[u8]>,
     },
     /// An uninteresting candidate that the check marked as worth keeping was saved.
     AlsoInteresting {

@@ -4,10 +4,16 @@ use std::fmt::Write;
 
 use super::chart::{Point, chart};
 use super::diff::{Part, compare};
+use super::marks::{Mark, Marks};
 use super::summary::{FileSummary, NO_LANGUAGE, Summary, count, number, percent, time};
 
 /// The whole file.
-pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> String {
+pub(super) fn page(
+    summary: &Summary,
+    curve: &[Point],
+    marks: &Marks,
+    warnings: &[String],
+) -> String {
     let names: Vec<&str> = summary
         .files
         .iter()
@@ -34,18 +40,30 @@ pub(super) fn page(summary: &Summary, curve: &[Point], warnings: &[String]) -> S
         let body = language(file) + &text(&file.after);
         page.push_str(&section(&title, &body));
     }
-    if let Some(command) = &summary.recheck {
-        let command = escape(command.as_bytes());
-        let command = format!("<pre class=\"command\">{command}</pre>\n");
-        page.push_str(&section("To see it again", &command));
+    let commands = [
+        ("To see it again", &summary.recheck),
+        ("To repeat the reduction", &summary.command),
+    ];
+    for (title, command) in commands {
+        if let Some(command) = command {
+            let command = escape(command.as_bytes());
+            let command = format!("<pre class=\"command\">{command}</pre>\n");
+            page.push_str(&section(title, &command));
+        }
     }
     page.push_str(&section("Size over time", &chart(summary, curve)));
     page.push_str(&section("Passes", &passes(summary)));
+    if marks.count() > 0 {
+        page.push_str(&section("Successes", &successes(marks)));
+    }
     for file in &summary.files {
         if let Some(parts) = compare(&file.before, &file.after, &file.lexis) {
             let title = format!("Where it was in {}", file.name);
             page.push_str(&section(&title, &original(file, &parts)));
         }
+    }
+    if !summary.environment.is_empty() {
+        page.push_str(&section("Where it was made", &environment(summary)));
     }
     let _ = writeln!(
         page,
@@ -67,9 +85,11 @@ dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; font-size: 1.15rem
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem 0 .25rem 1.75rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: normal; font-size: .85rem; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
-svg { width: 100%; min-width: 42rem; height: auto; } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
+svg { width: 100%; min-width: 30rem; height: auto; } .small { font-size: .9rem; overflow-wrap: anywhere; }
+ol.successes { padding-left: 2.5rem; } ol.successes li::marker { color: var(--soft); }
+@media (max-width: 600px) { body { margin: 1rem auto; } th, td { padding-left: .9rem; } dl { gap: .5rem 1.5rem; } svg text { font-size: 16px; } } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
 svg .value { fill: var(--ink); stroke: var(--back); stroke-width: 4px; paint-order: stroke; }
-svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
+svg .mark { fill: var(--mark); } svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
 pre { font: 13px/1.5 ui-monospace, monospace; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .75rem; margin: .5rem 0; white-space: pre; tab-size: 4; }
 pre.command { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre mark { background: none; color: var(--mark); font-weight: bold; } pre del { color: var(--soft); text-decoration: none; } pre s { color: var(--soft); }
@@ -149,6 +169,65 @@ fn figures(summary: &Summary) -> String {
         let _ = writeln!(html, "<div><dt>{name}</dt><dd>{value}</dd></div>");
     }
     html + "</dl>\n"
+}
+
+fn environment(summary: &Summary) -> String {
+    let mut html = String::from("<dl>\n");
+    for (name, value) in &summary.environment {
+        let value = escape(value.as_bytes());
+        let _ = writeln!(
+            html,
+            "<div><dt>{name}</dt><dd class=\"small\">{value}</dd></div>"
+        );
+    }
+    html + "</dl>\n"
+}
+
+/// Each with what it changed, to be opened.
+fn successes(marks: &Marks) -> String {
+    let largest = marks.largest();
+    let mut html = String::new();
+    if largest.len() < marks.count() {
+        let _ = writeln!(
+            html,
+            "<p>the {} largest of {}</p>",
+            number(largest.len()),
+            number(marks.count())
+        );
+    }
+    html.push_str("<ol class=\"successes\">\n");
+    for mark in largest {
+        let _ = writeln!(
+            html,
+            "<li><details><summary>{}, query {}, {}: {} {} → {} bytes, line {}</summary><pre>{}{}</pre></details></li>",
+            time(mark.seconds),
+            number(mark.queries),
+            escape(mark.pass.as_bytes()),
+            escape(mark.name.as_bytes()),
+            number(mark.bytes[0]),
+            number(mark.bytes[1]),
+            number(mark.line),
+            side("s", '-', mark, 0),
+            side("ins", '+', mark, 1)
+        );
+    }
+    html + "</ol>\n"
+}
+
+/// The lines of one side of a change.
+fn side(tag: &str, sign: char, mark: &Mark, which: usize) -> String {
+    let mut html = String::new();
+    let lines = &mark.lines[which];
+    if lines.is_empty() && mark.cut[which] == 0 {
+        return html;
+    }
+    for line in lines.split(|&byte| byte == b'\n') {
+        let _ = writeln!(html, "<{tag}>{sign} {}</{tag}>", shortened(line));
+    }
+    if mark.cut[which] > 0 {
+        let _ = writeln!(html, "{sign} … {} bytes", number(mark.cut[which]));
+    }
+    html
 }
 
 fn passes(summary: &Summary) -> String {
@@ -310,7 +389,15 @@ mod tests {
     fn example() -> String {
         let point = |seconds, bytes| Point { seconds, bytes };
         let curve = [point(0.5, 20), point(1.0, 10)];
-        page(&example_summary(), &curve, &["take <care>".to_owned()])
+        let mut marks = Marks::default();
+        marks.begin("bug.c", b"int a;\nint b<c>;\n", 17);
+        marks.add("units", &b"int b<c>;\n"[..].into(), 10, 0.5, 1);
+        page(
+            &example_summary(),
+            &curve,
+            &marks,
+            &["take <care>".to_owned()],
+        )
     }
 
     #[test]

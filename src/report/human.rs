@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::event::{Event, Source, Stop};
+use super::event::Event;
+use super::lines::{answered, notice};
 use super::statistics::{PassStatistics, Statistics};
 use super::summary::{
     FileSummary, FolderSummary, NO_LANGUAGE, Summary, count, number, percent, time,
@@ -71,11 +72,11 @@ impl Human {
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }
 
-    pub(super) fn event(&mut self, event: &Event) {
+    pub(super) fn event(&mut self, event: &Event, best: &[u8]) {
         match event {
             Event::Answered { pass, queries, .. } => {
                 self.progress(pass, *queries);
-                self.tell(3, || answered(event));
+                self.tell(3, || answered(event, best));
             }
             Event::Improved {
                 pass,
@@ -194,66 +195,6 @@ fn abbreviated(name: &str) -> String {
             let ends = [&name[..half], &['…'], &name[name.len() - half..]];
             ends.concat().iter().collect()
         }
-    }
-}
-
-fn answered(event: &Event) -> String {
-    let Event::Answered {
-        pass,
-        bytes,
-        interesting,
-        source,
-        ..
-    } = event
-    else {
-        return String::new();
-    };
-    let verdict = if *interesting {
-        "interesting"
-    } else {
-        "not interesting"
-    };
-    let source = match source {
-        Source::Query => "",
-        Source::TimedOut => " (timed out)",
-        Source::Cache => " (asked before)",
-        Source::Best => " (the best itself)",
-        Source::Journal => " (from the state folder)",
-    };
-    format!("{:>10} bytes  {pass}: {verdict}{source}\n", number(*bytes))
-}
-
-fn notice(event: &Event) -> String {
-    let text = match event {
-        Event::AlsoInteresting { path } => format!("also interesting: {}", path.display()),
-        Event::TimeLimit { seconds } => {
-            format!("a run of the check may now take {}", time(*seconds))
-        }
-        Event::Retrying { timed_out, seconds } => format!(
-            "{} timed out; trying again with up to {}",
-            count(*timed_out, "candidate", "candidates"),
-            time(*seconds)
-        ),
-        Event::Resumed { answers } => {
-            format!(
-                "going on from an earlier run with {}",
-                count(*answers, "answer", "answers")
-            )
-        }
-        Event::Stopped { reason } => {
-            format!("stopped by {}; keeping the best so far", stop(*reason))
-        }
-        _ => return String::new(),
-    };
-    format!("{text}\n")
-}
-
-fn stop(reason: Stop) -> &'static str {
-    match reason {
-        Stop::Interrupted => "a signal",
-        Stop::MaxTime => "--max-time",
-        Stop::MaxQueries => "--max-queries",
-        Stop::TargetBytes => "--target-bytes",
     }
 }
 

@@ -16,10 +16,15 @@ pub(super) struct Json {
     failed: Option<io::Error>,
 }
 
+/// The version of the format; `schema/events-1.json` describes it.
+const FORMAT: u32 = 1;
+
 /// A line that the application writes, beside the engine's events.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 enum Line<'a> {
+    /// The first line: the version of the format, which grows when a field changes its meaning or goes.
+    Run { format: u32, paredown: &'a str },
     /// A file of the run, its size, and the language whose grammar cuts it up; these lines come first.
     File {
         name: &'a str,
@@ -50,7 +55,12 @@ struct Finished<'a> {
 
 impl Json {
     pub(super) fn new(out: Box<dyn Write>) -> Self {
-        Self { out, failed: None }
+        let mut json = Self { out, failed: None };
+        json.line(&Line::Run {
+            format: FORMAT,
+            paredown: env!("CARGO_PKG_VERSION"),
+        });
+        json
     }
 
     pub(super) fn file(&mut self, name: &str, bytes: usize, language: Option<&str>) {

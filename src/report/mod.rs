@@ -1,12 +1,17 @@
 //! What happened, told to people and to programs. Standard output is for data only; everything else goes to standard error.
 
+mod change;
 mod chart;
 mod diff;
+mod environment;
 mod event;
 mod finding;
 mod html;
 mod human;
 mod json;
+mod lines;
+mod markdown;
+mod marks;
 mod screen;
 mod statistics;
 mod summary;
@@ -16,6 +21,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Instant;
 
+pub use environment::{VERSION, environment};
 pub use event::{Event, Source, Stop};
 pub use finding::{Finding, Grade, finding};
 pub use statistics::{PassStatistics, Statistics};
@@ -25,12 +31,14 @@ use crate::cli::When;
 use chart::Point;
 use human::Human;
 use json::Json;
+use marks::Marks;
 
 /// Passes on what happens to everyone who wants to know.
 pub struct Reporter {
     human: Human,
     json: Option<Json>,
     curve: Vec<Point>,
+    marks: Marks,
     warnings: Vec<String>,
     started: Instant,
     /// Bytes of all that is not being reduced now.
@@ -46,6 +54,7 @@ impl Reporter {
             human: Human::new(verbosity, progress),
             json: json.map(Json::new),
             curve: Vec::new(),
+            marks: Marks::default(),
             warnings: Vec::new(),
             started: Instant::now(),
             beside: 0,
@@ -64,9 +73,16 @@ impl Reporter {
         }
     }
 
-    /// From now on the events are about this file or folder, which had so many bytes and has so many now. All else has
+    /// From now on the events are about this file or folder, which had so many bytes and has so many now: this `text`. All else has
     /// `beside` bytes; so many queries came before.
-    pub fn reducing(&mut self, name: &str, [original, now, beside]: [usize; 3], queries: u64) {
+    pub fn reducing(
+        &mut self,
+        name: &str,
+        text: &[u8],
+        [original, now, beside]: [usize; 3],
+        queries: u64,
+    ) {
+        self.marks.begin(name, text, now);
         self.queries_before = queries;
         self.beside = beside;
         self.human.file(name, original, now);
@@ -97,13 +113,21 @@ impl Reporter {
     }
 
     fn tell(&mut self, event: &Event) {
-        self.human.event(event);
+        self.human.event(event, self.marks.best());
         if let Some(json) = &mut self.json {
             json.event(event);
         }
-        if let &Event::Improved { bytes, seconds, .. } = event {
+        if let Event::Improved {
+            pass,
+            bytes,
+            queries,
+            seconds,
+            text,
+        } = event
+        {
+            self.marks.add(pass, text, *bytes, *seconds, *queries);
             self.curve.push(Point {
-                seconds,
+                seconds: *seconds,
                 bytes: self.beside + bytes,
             });
         }
@@ -130,7 +154,12 @@ impl Reporter {
 
     /// The HTML report.
     pub fn html(&self, summary: &Summary) -> String {
-        html::page(summary, &self.curve, &self.warnings)
+        html::page(summary, &self.curve, &self.marks, &self.warnings)
+    }
+
+    /// The summary as Markdown.
+    pub fn markdown(&self, summary: &Summary) -> String {
+        markdown::page(summary, &self.warnings)
     }
 }
 
@@ -222,5 +251,7 @@ fn example_summary() -> Summary {
         complete: true,
         swept: &["units", "hoists", "tokens", "bytes"],
         recheck: Some("./check.sh bug.reduced.c".into()),
+        command: Some("paredown check.sh bug.c".into()),
+        environment: vec![("system", "Linux 6.1".into())],
     }
 }

@@ -22,6 +22,10 @@ pub struct Summary {
     pub swept: &'static [&'static str],
     /// The command that shows that the results are interesting.
     pub recheck: Option<String>,
+    /// The command line of the run.
+    pub command: Option<String>,
+    /// Where it took place; see [`super::environment`].
+    pub environment: Vec<(&'static str, String)>,
 }
 
 /// What became of a folder.

@@ -17,11 +17,28 @@ fn the_short_help_says_this() {
 
 #[test]
 fn the_version_is_the_packages() {
-    let run = TestEnv::new().run(&["--version"]).expect_code(0);
+    let run = TestEnv::new().run(&["-V"]).expect_code(0);
     assert_eq!(
         run.stdout_text(),
-        format!("paredown {}\n", env!("CARGO_PKG_VERSION"))
+        format!("paredown {}\n", paredown::report::VERSION)
     );
+}
+
+#[test]
+fn the_long_version_names_commit_and_grammars() {
+    let run = TestEnv::new().run(&["--version"]).expect_code(0);
+    let said = run.stdout_text();
+    assert!(paredown::report::VERSION.starts_with(env!("CARGO_PKG_VERSION")));
+    assert!(said.starts_with(&format!(
+        "paredown {}\ngrammars:\n",
+        paredown::report::VERSION
+    )));
+    for name in Language::names() {
+        assert!(
+            said.contains(&format!("\n  {name}: tree-sitter-")),
+            "{said}"
+        );
+    }
 }
 
 #[test]
@@ -80,7 +97,7 @@ fn what_is_said_names_the_language_or_that_there_is_none() {
         let run = env.run(&[&options[..], &["check.sh", name]].concat());
         assert!(run.expect_code(0).stderr.contains(said), "{name}");
         let events = env.text("events.json");
-        let file: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+        let file: serde_json::Value = serde_json::from_str(events.lines().nth(1).unwrap()).unwrap();
         assert_eq!(file["language"], language);
         let in_report = match language.as_str() {
             Some(language) => format!("<p>read as {language}</p>"),

@@ -27,5 +27,6 @@ mod places;
 mod properties;
 mod reduce;
 mod resume;
+mod schema;
 mod tidy;
 mod timeout;
