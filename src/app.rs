@@ -8,6 +8,7 @@ mod keeping;
 mod left;
 mod reduction;
 mod state;
+mod transform;
 mod tree;
 
 use std::fs::{self, Permissions};
@@ -27,6 +28,7 @@ use crate::output::{self, Keep, MadeFolders, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
 use crate::strategy;
 use crate::syntax::Language;
+use transform::Transformed;
 use tree::TreeWork;
 
 /// Does what is asked for and gives the exit code.
@@ -92,6 +94,7 @@ struct Run<'c> {
     /// Whether the result was interesting in a run that was made beside the last queries.
     last_test: Option<bool>,
     verified: Verified,
+    transformed: Transformed,
     #[expect(dead_code, reason = "what is still empty goes at the end")]
     made_folders: MadeFolders,
 }
@@ -181,6 +184,7 @@ impl<'c> Run<'c> {
             stopped: None,
             last_test: None,
             verified: Verified::Always,
+            transformed: Transformed::default(),
             made_folders,
         })
     }

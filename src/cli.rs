@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
-pub use input::InputArgs;
+pub use input::{InputArgs, Measure};
 pub use property::{Difference, PropertyArgs};
 
 use crate::minimize::Algorithm;

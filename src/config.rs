@@ -24,7 +24,7 @@ pub use inputs::{Input, refuse_other_than_file};
 pub use keep::Kept;
 pub use places::{FilePlaces, Place, Places};
 
-use crate::cli::{Args, When};
+use crate::cli::{Args, Measure, When};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Limits, ProcessOptions, jobs_that_fit};
@@ -39,6 +39,7 @@ pub struct Config {
     places: Places,
     jobs: usize,
     warnings: Vec<String>,
+    transforms: Vec<Vec<OsString>>,
     args: Args,
 }
 
@@ -81,6 +82,12 @@ impl Config {
             places,
             jobs,
             warnings,
+            transforms: args
+                .input
+                .transform
+                .iter()
+                .map(|text| in_shell(text))
+                .collect(),
             args,
         })
     }
@@ -98,6 +105,21 @@ impl Config {
     /// All that is there, when one of the inputs is a folder.
     pub fn folder(&self) -> Option<&Folder> {
         self.inputs.folder.as_ref()
+    }
+
+    /// The commands of `--transform`; `@@` in each stands for the candidate's path.
+    pub fn transforms(&self) -> &[Vec<OsString>] {
+        &self.transforms
+    }
+
+    /// The same as they were typed.
+    pub fn transforms_as_typed(&self) -> &[String] {
+        &self.args.input.transform
+    }
+
+    /// By what the output of a transformation must be smaller.
+    pub fn measure(&self) -> Measure {
+        self.args.input.measure
     }
 
     /// Whether the check gets the candidate on its standard input.
@@ -265,6 +287,23 @@ impl Config {
     pub fn progress(&self) -> When {
         self.args.progress
     }
+}
+
+/// A command line for a shell, in which `@@` stands for the file, or which reads that from its standard input.
+fn in_shell(text: &str) -> Vec<OsString> {
+    const PATH: &str = "\"$1\"";
+    let quoted = ["'@@'", "\"@@\""]
+        .iter()
+        .fold(text.to_owned(), |text, marker| text.replace(marker, PATH));
+    let filled = quoted.replace("@@", PATH);
+    let script = if filled == text {
+        format!("{{ {text}\n}} < {PATH}")
+    } else {
+        filled
+    };
+    ["/bin/sh", "-c", &script, "sh", "@@"]
+        .map(OsString::from)
+        .into()
 }
 
 fn cores() -> usize {

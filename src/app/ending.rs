@@ -220,15 +220,16 @@ impl Run<'_> {
             lexis: lexis.clone(),
             before: before.to_vec(),
             after: after.clone(),
-            tokens_before: lexis.count(before),
-            tokens_after: lexis.count(after),
+            tokens_before: lexis.count(&input.encoding().decode(before)),
+            tokens_after: lexis.count(&input.encoding().decode(after)),
         }
     }
 
     fn folder(&self, tree: &TreeWork) -> FolderSummary {
         let tokens = |index: usize, bytes: &[u8]| {
-            let language = self.config.inputs()[index].language();
-            Lexis::of(language.map(|language| &**language)).count(bytes)
+            let input = &self.config.inputs()[index];
+            let lexis = Lexis::of(input.language().map(|language| &**language));
+            lexis.count(&input.encoding().decode(bytes))
         };
         let all = 0..self.files.len();
         let left = all.clone().filter(|&index| !self.is_gone(index));

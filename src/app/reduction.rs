@@ -9,7 +9,10 @@ use crate::config::Trust;
 use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
-use crate::strategy::{Candidate, Strategy, Tidying, search, single_changes};
+use crate::strategy::{
+    Candidate, Coding, Encoded, EncodedCandidate, Strategy, TextForm, Tidying, search,
+    single_changes,
+};
 use crate::syntax::Document;
 
 /// A sequential test that stays undecided for so long goes by what is more likely.
@@ -39,7 +42,7 @@ impl Run<'_> {
             let changed = match unit {
                 Unit::Folder => self.reduce_folder()?,
                 Unit::File(index) if self.is_gone(index) => false,
-                Unit::File(index) => self.reduce_file(index)?,
+                Unit::File(index) => self.reduce_file_and_transform(index)?,
             };
             settled = if changed { 1 } else { settled + 1 };
         }
@@ -56,6 +59,16 @@ impl Run<'_> {
     fn entry(&self, index: usize) -> Option<(&TreeWork, usize)> {
         let folder = self.config.folder()?;
         Some((self.tree.as_ref()?, folder.of_input(index)))
+    }
+
+    /// Reduces one file, and again as long as another program makes it smaller. Says whether it became another.
+    fn reduce_file_and_transform(&mut self, index: usize) -> Result<bool, Error> {
+        let mut changed = self.reduce_file(index)?;
+        while self.stopped.is_none() && self.transform(index)? {
+            changed = true;
+            self.reduce_file(index)?;
+        }
+        Ok(changed)
     }
 
     /// Reduces one file while the others stay as they are. Says whether it became another.
@@ -101,25 +114,42 @@ impl Run<'_> {
             engine = engine.with_finds(finds);
         }
         let (plan, language) = (self.config.plan(), input.language().cloned());
+        let encoding = input.encoding();
         let build = |best: &[u8]| {
-            let document = Document::new(best, language.clone());
-            Keeping::new(search(&document, plan), Arc::clone(input.kept()))
+            let coding = Coding::of(encoding, best);
+            let document = Document::new(&*coding.text(best), language.clone());
+            let search = Keeping::new(search(&document, plan), Arc::clone(input.kept()));
+            Encoded::new(search, coding)
         };
-        self.stopped = if plan.strategy == Strategy::Auto {
-            engine.run_until_known_and_then(build, |best| {
+        let form = TextForm::new(&encoding.decode(engine.best()));
+        self.stopped = match form {
+            Some(form) if plan.strategy == Strategy::Auto => {
+                let form = Keeping::new(form, Arc::clone(input.kept()));
+                engine.run(Encoded::new(form, Coding::plain(encoding)))?
+            }
+            _ => None,
+        };
+        if self.stopped.is_some() {
+            // The limit was reached so early.
+        } else if plan.strategy == Strategy::Auto {
+            self.stopped = engine.run_until_known_and_then(build, |best| {
                 // Reading a large text takes longer than there is time.
                 let text = if best.len() > MOST_TIDIED { b"" } else { best };
-                let document = Document::new(text, language.clone());
-                Keeping::new(Tidying::new(&document), Arc::clone(input.kept()))
-            })?
+                let coding = Coding::of(encoding, best);
+                let document = Document::new(&*coding.text(text), language.clone());
+                let search = Keeping::new(Tidying::new(&document), Arc::clone(input.kept()));
+                Encoded::new(search, coding)
+            })?;
         } else {
-            engine.run_until_known(build)?
-        };
+            self.stopped = engine.run_until_known(build)?;
+        }
         let kept = input.kept();
         let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
         let is_minimal = self.stopped.is_none() && {
-            let best = Document::new(engine.best(), language);
-            engine.are_refused(single_changes(&best, plan).filter(may_go))
+            let coding = Coding::of(encoding, engine.best());
+            let best = Document::new(&*coding.text(engine.best()), language);
+            let changes = single_changes(&best, plan).filter(may_go);
+            engine.are_refused(changes.map(|change| EncodedCandidate::new(change, coding)))
         };
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();

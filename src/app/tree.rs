@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::reduction::add;
 use super::{Run, Unit, layout};
 use crate::config::Config;
-use crate::engine::{Engine, Settings};
+use crate::engine::{Engine, Settings, Size};
 use crate::error::Error;
 use crate::folder::{Entry, listed, listing};
 use crate::output::{MadeFolders, ResultFile};
@@ -115,7 +115,11 @@ impl Run<'_> {
         self.oracle.rearrange(layout);
         let settings = Settings {
             tests_result: false,
-            sizes: self.tree.as_ref().map(TreeWork::sizes),
+            size: self
+                .tree
+                .as_ref()
+                .map(TreeWork::sizes)
+                .map_or(Size::Bytes, Size::Entries),
             ..self.settings(Unit::Folder)
         };
         let Some(tree) = &mut self.tree else {

@@ -12,7 +12,7 @@ use crate::cli::Args;
 use crate::error::{Error, shell_word};
 use crate::folder::{Content, Entry, parents};
 use crate::output::real_path;
-use crate::strategy::Shape;
+use crate::strategy::{Encoding, Shape};
 
 /// The entries of all inputs, when one of them is a folder.
 #[derive(Debug, Clone)]
@@ -56,8 +56,6 @@ impl Folder {
 const OF_VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 /// So many names are said.
 const NAMED: usize = 3;
-/// A text of two bytes for each character has zeros too.
-const UTF_16: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// Reads the inputs, of which one at least is a folder.
 pub(super) fn read(
@@ -167,8 +165,7 @@ fn own_places(args: &Args) -> Vec<PathBuf> {
 
 fn is_binary(bytes: &[u8]) -> bool {
     const LOOKED_AT: usize = 8 << 10;
-    let is_wide = UTF_16.iter().any(|mark| bytes.starts_with(mark));
-    !is_wide && bytes[..bytes.len().min(LOOKED_AT)].contains(&0)
+    Encoding::of(bytes) == Encoding::Bytes && bytes[..bytes.len().min(LOOKED_AT)].contains(&0)
 }
 
 fn binary_warning(paths: &[PathBuf]) -> Option<String> {

@@ -13,6 +13,7 @@ use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
 use crate::error::Error;
 use crate::output::{backups, real_path};
+use crate::strategy::Encoding;
 use crate::syntax::Language;
 
 /// One file to reduce.
@@ -24,6 +25,7 @@ pub struct Input {
     mode: u32,
     language: Option<Arc<Language>>,
     kept: Arc<Kept>,
+    encoding: Encoding,
 }
 
 /// What was typed, and the language that was loaded for it.
@@ -77,6 +79,11 @@ impl Input {
         &self.kept
     }
 
+    /// How its bytes stand for a text.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     /// The language whose grammar cuts it up.
     pub fn language(&self) -> Option<&Arc<Language>> {
         self.language.as_ref()
@@ -94,9 +101,12 @@ impl Input {
         mode: u32,
         bytes: Arc<[u8]>,
     ) -> Result<Self, Error> {
+        let encoding = Encoding::of(&bytes);
+        let text = encoding.decode(&bytes);
         Ok(Self {
-            language: language(args, own, &name, &bytes),
-            kept: Arc::new(super::keep::kept(args, &bytes)?),
+            language: language(args, own, &name, &text),
+            kept: Arc::new(super::keep::kept(args, &text)?),
+            encoding,
             mode,
             path,
             name,

@@ -46,7 +46,9 @@ pub(super) fn patterns(args: &Args, inputs: &[Input]) -> Result<Vec<String>, Err
     let mut sentences = Vec::new();
     for text in &args.keep {
         let matches = |pattern: &regex::bytes::Regex| {
-            inputs.iter().any(|input| pattern.is_match(input.bytes()))
+            inputs
+                .iter()
+                .any(|input| pattern.is_match(&input.encoding().decode(input.bytes())))
         };
         if !pattern(text)?.as_ref().is_some_and(matches) {
             let text = shell_word(text);

@@ -11,7 +11,7 @@ use super::time_limit::TimeKeeper;
 use super::trial::Trial;
 use super::{
     Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
-    Settings, Source, Stop, StopLimits, Ticket,
+    Settings, Size, Source, Stop, StopLimits, Ticket,
 };
 use crate::folder::listed;
 use crate::report::Statistics;
@@ -23,7 +23,7 @@ pub(super) struct Ledger<'a> {
     cache: Cache,
     time: TimeKeeper,
     overdue: Overdue,
-    sizes: Option<Arc<[usize]>>,
+    measure: Size,
     stop: StopLimits,
     /// Whether some of what the limits allow is kept back.
     keeps_back: bool,
@@ -63,7 +63,7 @@ impl<'a> Ledger<'a> {
                 settings.first_work,
             ),
             overdue: Overdue::default(),
-            sizes: settings.sizes.clone(),
+            measure: settings.size.clone(),
             stop: settings.stop,
             keeps_back: false,
             started: Instant::now(),
@@ -120,7 +120,7 @@ impl<'a> Ledger<'a> {
 
     /// How large a candidate is, for whoever wants to know: its bytes, or those of the entries that it lists.
     fn size(&self, question: &Question) -> usize {
-        let Some(sizes) = &self.sizes else {
+        let Size::Entries(sizes) = &self.measure else {
             return question.bytes.len();
         };
         let listed = listed(&question.bytes);
@@ -379,7 +379,8 @@ impl<'a> Ledger<'a> {
         if verdict.is_interesting() {
             let length = question.bytes.len();
             self.cache.succeeded(length);
-            if length <= self.best.bytes.len() && source != Source::Best {
+            let is_better = length <= self.best.bytes.len() || self.measure == Size::AnyBytes;
+            if is_better && source != Source::Best {
                 self.improve(question);
             }
         }

@@ -63,8 +63,8 @@ pub struct Settings {
     /// Whether what the search will end with is tested once more beside its last questions, if there is a job for that: see
     /// [`Engine::last_test`].
     pub tests_result: bool,
-    /// If candidates are listings of a folder's entries: the size of each entry, which is what counts then.
-    pub sizes: Option<Arc<[usize]>>,
+    /// What counts as the size of a candidate.
+    pub size: Size,
     /// Whether the events have each candidate's text, which costs a copy of it.
     pub shows_candidates: bool,
     /// For comparisons only.
@@ -81,11 +81,23 @@ impl Default for Settings {
             first_work: Duration::ZERO,
             repeat: Repeat::Once,
             tests_result: false,
-            sizes: None,
+            size: Size::Bytes,
             shows_candidates: false,
             cache: CacheOptions::default(),
         }
     }
+}
+
+/// What counts as the size of a candidate.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Size {
+    /// Its bytes.
+    #[default]
+    Bytes,
+    /// Its bytes, but whatever is interesting is the best: another measure has been taken before.
+    AnyBytes,
+    /// It is a listing of a folder's entries, each of which has this size.
+    Entries(Arc<[usize]>),
 }
 
 /// When to stop before the end, keeping the best so far.

@@ -17,6 +17,7 @@ mod script;
 mod signals;
 mod slot;
 mod strays;
+mod transform;
 mod watchdog;
 mod workplace;
 

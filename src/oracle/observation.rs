@@ -11,6 +11,11 @@ use super::workplace::Workplace;
 
 /// As much of an output is searched for the user's regular expressions: its beginning and its end.
 const SEARCHED: u64 = 32 << 20;
+/// Whether so much was printed that a part of it is not there.
+pub(super) fn is_cut(output: &[u8]) -> bool {
+    output.len() as u64 >= SEARCHED
+}
+
 pub(super) fn observe(workplace: &Workplace, ended: &Ended, output: Output) -> Observation {
     let read = |mut file: &File| match output {
         Output::Captured => ends_of(&mut file, SEARCHED).unwrap_or_default(),

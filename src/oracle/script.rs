@@ -45,7 +45,7 @@ pub struct ProcessOptions {
 
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
 pub struct ProcessOracle {
-    check: Check,
+    pub(super) check: Check,
     options: ProcessOptions,
     layout: Layout,
     places: Vec<Mutex<Place>>,
@@ -64,7 +64,7 @@ pub struct ProcessOracle {
 
 /// Where one query at a time runs.
 #[derive(Default)]
-struct Place {
+pub(super) struct Place {
     slot: Option<Slot>,
     /// How many slots were given up, because their check left there what cannot be removed.
     given_up: usize,
@@ -152,6 +152,10 @@ impl ProcessOracle {
     /// Changes what stands in the working directory, for the next of several inputs.
     pub fn rearrange(&mut self, layout: Layout) {
         self.layout = layout;
+        self.forget_slots();
+    }
+
+    pub(super) fn forget_slots(&mut self) {
         for place in &mut self.places {
             let place = place.get_mut().unwrap_or_else(PoisonError::into_inner);
             place.slot = None;
@@ -161,10 +165,7 @@ impl ProcessOracle {
     /// Runs another check from now on.
     pub fn replace_check(&mut self, check: Check) {
         self.check = check;
-        for place in &mut self.places {
-            let place = place.get_mut().unwrap_or_else(PoisonError::into_inner);
-            place.slot = None;
-        }
+        self.forget_slots();
     }
 
     /// How many can run at the same time.
@@ -230,14 +231,18 @@ impl ProcessOracle {
         Ok((work, words))
     }
 
-    fn place(&self, number: usize) -> MutexGuard<'_, Place> {
+    pub(super) fn place(&self, number: usize) -> MutexGuard<'_, Place> {
         self.places[number]
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The place's slot, made when there is none.
-    fn slot<'s>(&self, place: &'s mut Place, number: usize) -> Result<&'s mut Slot, OracleError> {
+    pub(super) fn slot<'s>(
+        &self,
+        place: &'s mut Place,
+        number: usize,
+    ) -> Result<&'s mut Slot, OracleError> {
         let slot = match place.slot.take() {
             Some(slot) => slot,
             None => self.new_slot(place.folder_name(number))?,
@@ -257,7 +262,7 @@ impl ProcessOracle {
         made.map_err(|source| folder_error(mark.folder(), source))
     }
 
-    fn run(
+    pub(super) fn run(
         &self,
         place: &mut Place,
         query: &Query<'_>,
@@ -405,7 +410,7 @@ impl Place {
     }
 
     /// The folders as they were before the check ran, or others.
-    fn clean(&mut self) {
+    pub(super) fn clean(&mut self) {
         if self.slot.as_mut().is_some_and(|slot| slot.clean().is_err()) {
             self.give_up();
         }
@@ -418,7 +423,7 @@ impl Place {
     }
 }
 
-fn first_query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
+pub(super) fn first_query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
     Query {
         slot: 0,
         ticket: Ticket::fresh(),

@@ -87,6 +87,16 @@ impl Workplace {
         &self.tmp
     }
 
+    /// The content of the candidate's file after a run, if it is still a plain file.
+    pub(super) fn candidate(&self) -> Option<Vec<u8>> {
+        let Changing::File { name, .. } = &self.layout.candidate else {
+            return None;
+        };
+        let path = self.work.join(name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
+        is_file.then(|| fs::read(&path).ok()).flatten()
+    }
+
     /// What the check gets as its arguments.
     pub(super) fn arguments(&self) -> Vec<PathBuf> {
         self.layout.absolute_arguments(&self.work)

@@ -4,6 +4,7 @@
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
+//! - `encoded`, `form`: texts that are not UTF-8; marks and line ends.
 //! - `files`: which files of a folder can go.
 //! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
 //! - `tidy`: the layout, for a search that was stopped.
@@ -13,15 +14,18 @@
 mod auto;
 mod candidate;
 mod draft;
+mod encoded;
 #[cfg(test)]
 mod figures;
 mod files;
+mod form;
 mod hoist;
 mod host;
 #[cfg(test)]
 mod laws;
 mod level;
 mod list;
+mod offer;
 mod outline;
 mod plan;
 mod removal;
@@ -30,7 +34,10 @@ mod tidy;
 mod tree;
 
 pub use candidate::Candidate;
+pub use encoded::{Coding, Encoded, EncodedCandidate, Encoding};
 pub use files::{FileChoice, FileSearch, Shape};
+pub use form::TextForm;
+pub use offer::{Offer, Offered};
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
 pub use tidy::Tidying;

@@ -410,3 +410,121 @@ fn a_folder_that_is_not_interesting_is_kept_to_look_at() {
         run.stderr
     );
 }
+
+#[test]
+fn what_another_program_makes_is_kept_if_it_is_smaller_and_interesting() {
+    let env = TestEnv::new();
+    env.write("bug.txt", "wanted_longer\nneeded\n");
+    env.check(
+        "check.sh",
+        "grep -q '^wanted' \"$1\" && grep -q needed \"$1\" && test $(wc -l < \"$1\") = 2",
+    );
+    let by_lines = ["--strategy", "lines", "-q", "-o", "small"];
+    let mut results = Vec::new();
+    for (jobs, program) in [
+        ("-j1", "sed s/_longer// @@"),
+        ("-j2", "sed -i s/_longer// '@@'"),
+        ("-j1", "sed s/_longer//"),
+    ] {
+        let args = [
+            &by_lines[..],
+            &[jobs, "--transform", program, "check.sh", "bug.txt"],
+        ]
+        .concat();
+        reduce(&env, &args);
+        results.push(env.text("small"));
+    }
+    assert_eq!(results, ["wanted\nneeded\n"; 3]);
+    // What is not interesting, not smaller, or no output at all, is left out.
+    let programs = [
+        "true",
+        "echo x",
+        "cat @@ @@",
+        "exit 3",
+        "sleep 0; sed s/wanted/w/ @@",
+    ];
+    let programs = programs.iter().flat_map(|program| ["--transform", program]);
+    let args: Vec<&str> = by_lines
+        .into_iter()
+        .chain(programs)
+        .chain(["check.sh", "bug.txt"])
+        .collect();
+    let run = reduce(&env, &args);
+    assert_eq!(env.text("small"), "wanted_longer\nneeded\n");
+    assert!(
+        run.stderr
+            .contains("did not work, so its output is left out: exit 3"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn the_measure_says_what_smaller_is() {
+    let env = TestEnv::new();
+    env.write("bug.txt", "a b\nc\n");
+    env.check(
+        "check.sh",
+        "grep -q a \"$1\" && grep -q c \"$1\" && grep -q b \"$1\"",
+    );
+    let joined = "tr '\\n' ' ' < @@ | sed 's/$/    /'";
+    for (measure, expected) in [
+        ("lines", "a b c     "),
+        ("bytes", "a b\nc\n"),
+        ("tokens", "a b\nc\n"),
+    ] {
+        let args = [
+            "--strategy",
+            "lines",
+            "--once",
+            "-q",
+            "-o",
+            "small",
+            "--measure",
+            measure,
+        ];
+        let args = [&args[..], &["--transform", joined, "check.sh", "bug.txt"]].concat();
+        reduce(&env, &args);
+        assert_eq!(env.text("small"), expected, "{measure}");
+    }
+}
+
+/// The text in UTF-16 with its mark.
+fn utf_16(text: &str) -> Vec<u8> {
+    let marked = format!("\u{feff}{text}");
+    marked.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}
+
+#[test]
+fn a_text_of_another_encoding_stays_one() {
+    let env = TestEnv::new();
+    env.write("bug.c", utf_16("int a;\r\nint wanted;\r\nint é;\r\n"));
+    env.check("check.sh", "iconv -f UTF-16 -t UTF-8 \"$1\" | grep -q 'int wanted;' && test \"$(head -c 2 \"$1\" | od -An -tx1)\" = ' ff fe'");
+    reduce(&env, &["-q", "check.sh", "bug.c"]);
+    assert_eq!(env.read("bug.reduced.c"), utf_16("int wanted;\n"));
+    // A mark that may go does, and so do the returns.
+    env.write("bug.c", "\u{feff}int a;\r\nint wanted;\r\nint more;\r\n");
+    env.check(
+        "check.sh",
+        "grep -q wanted \"$1\" && grep -q 'int more' \"$1\"",
+    );
+    let run = reduce(&env, &["check.sh", "bug.c"]);
+    assert!(run.stderr.contains("\nform "), "{}", run.stderr);
+    let small = env.text("bug.reduced.c");
+    assert!(!small.contains(['\u{feff}', '\r']), "{small:?}");
+    // Lines that must end with both keep both.
+    let keeps = "grep -q wanted \"$1\" && test $(grep -c . \"$1\") = $(grep -c \"$(printf '\\r')$\" \"$1\")";
+    env.check("check.sh", keeps);
+    reduce(&env, &["-q", "check.sh", "bug.c"]);
+    assert_eq!(env.text("bug.reduced.c"), "wanted\r\n");
+    // Bytes of Latin-1 are tokens like others.
+    env.write("bug.c", b"int caf\xe9;\nchar *s = \"\xe4\xf6\";\n");
+    env.check(
+        "check.sh",
+        "LC_ALL=C grep -q \"$(printf '\\344\\366')\" \"$1\"",
+    );
+    reduce(&env, &["-q", "check.sh", "bug.c"]);
+    let small = env.read("bug.reduced.c");
+    assert!(small.starts_with(b"\xe4\xf6") || small.windows(2).any(|two| two == b"\xe4\xf6"));
+    assert!(small.len() <= 6, "{small:?}");
+}

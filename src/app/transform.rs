@@ -1,0 +1,118 @@
+//! Other programs as passes: what they make of the best is tried when the search has come to its end.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::Run;
+use super::reduction::add;
+use crate::cli::Measure;
+use crate::engine::{Engine, Settings, Size};
+use crate::error::Error;
+use crate::report::Stop;
+use crate::strategy::Offer;
+use crate::syntax::Lexis;
+
+/// Without `--timeout` a program gets so much time.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// What is known about the programs of `--transform`.
+#[derive(Debug, Default)]
+pub(super) struct Transformed {
+    /// For each program the last text that it was given and what it made of it; nothing if it failed. A text of which it has been
+    /// seen what comes of it is not given to it again.
+    seen: Vec<(usize, Vec<u8>, Option<Vec<u8>>)>,
+    /// Those that have failed, which is said once.
+    failed: Vec<usize>,
+}
+
+impl Run<'_> {
+    /// Tries what each program makes of a file, until one of them makes it smaller. Says whether one did. The engine's limits hold here
+    /// too.
+    pub(super) fn transform(&mut self, index: usize) -> Result<bool, Error> {
+        for (number, words) in self.config.transforms().iter().enumerate() {
+            if self.is_interrupted() {
+                self.stopped = Some(Stop::Interrupted);
+            }
+            if self.stopped.is_some() {
+                return Ok(false);
+            }
+            let Some(made) = self.made_by(number, words, index)? else {
+                continue;
+            };
+            let is_smaller = {
+                let best = &self.files[index].best;
+                self.measured(index, &made) < self.measured(index, best)
+            };
+            if is_smaller && self.accept(index, made)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a program makes of the best.
+    fn made_by(
+        &mut self,
+        number: usize,
+        words: &[OsString],
+        index: usize,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let best = self.files[index].best.clone();
+        let mut seen = self.transformed.seen.iter();
+        if let Some((_, _, made)) = seen.find(|(by, text, _)| *by == number && *text == best) {
+            return Ok(made.clone());
+        }
+        let limit = self.config.time_limit().fixed().unwrap_or(LONGEST);
+        let made = self.oracle.transform(words, &best, limit)?;
+        if made.is_none() && !self.is_interrupted() && !self.transformed.failed.contains(&number) {
+            self.transformed.failed.push(number);
+            let typed = &self.config.transforms_as_typed()[number];
+            self.reporter.warn(format!(
+                "`--transform` did not work, so its output is left out: {typed}"
+            ));
+        }
+        let file = &self.config.inputs()[index];
+        let kept = made.filter(|made| file.kept().is_in(&file.encoding().decode(made)));
+        self.transformed.seen.push((number, best, kept.clone()));
+        Ok(kept)
+    }
+
+    fn measured(&self, index: usize, bytes: &[u8]) -> usize {
+        let input = &self.config.inputs()[index];
+        let text = input.encoding().decode(bytes);
+        match self.config.measure() {
+            Measure::Bytes => bytes.len(),
+            Measure::Lines => text.split_inclusive(|&byte| byte == b'\n').count(),
+            Measure::Tokens => Lexis::of(input.language().map(|language| &**language)).count(&text),
+        }
+    }
+
+    /// Asks the check about it, and takes it for the best if it is interesting.
+    fn accept(&mut self, index: usize, made: Vec<u8>) -> Result<bool, Error> {
+        let settings = Settings {
+            size: Size::AnyBytes,
+            tests_result: false,
+            ..self.settings(super::Unit::File(index))
+        };
+        let work = &mut self.files[index];
+        let reporter = &mut self.reporter;
+        let mut events = |event: &_| reporter.event(event);
+        let mut engine = Engine::new(
+            &work.best,
+            &self.oracle,
+            settings,
+            &mut work.result,
+            self.interrupt,
+            &mut events,
+        );
+        if let Some(journal) = &mut self.journal {
+            engine = engine.with_journal(journal);
+        }
+        self.stopped = engine.run(Offer::new(&work.best, made))?;
+        let (best, statistics) = engine.finish();
+        let is_accepted = best != work.best;
+        work.best = best;
+        add(&mut self.totals, &statistics);
+        Ok(is_accepted)
+    }
+}

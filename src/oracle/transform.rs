@@ -1,0 +1,51 @@
+//! Programs that make another text of a candidate, run as a check is.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use super::observation::is_cut;
+use super::script::first_query;
+use super::slot::Output;
+use super::{Check, Conditions, OracleError, Outcome, ProcessOracle};
+
+impl ProcessOracle {
+    /// Runs another command than the check where the candidate stands, once, and returns what it makes of it: the file's new
+    /// content, or if it left that as it was, what it printed. `None` when it failed, made nothing, or took too long.
+    pub fn transform(
+        &mut self,
+        words: &[OsString],
+        candidate: &[u8],
+        time_limit: Duration,
+    ) -> Result<Option<Vec<u8>>, OracleError> {
+        let command = Check::Command {
+            words: words.to_vec(),
+            conditions: Conditions::default(),
+        };
+        let check = std::mem::replace(&mut self.check, command);
+        self.forget_slots();
+        let made = self.made_of(candidate, time_limit);
+        self.check = check;
+        self.forget_slots();
+        made
+    }
+
+    fn made_of(
+        &self,
+        candidate: &[u8],
+        time_limit: Duration,
+    ) -> Result<Option<Vec<u8>>, OracleError> {
+        let query = first_query(candidate, Some(time_limit));
+        let mut place = self.place(0);
+        let done = self.run(&mut place, &query, Output::Captured, &mut || ());
+        let slot = self.slot(&mut place, 0)?;
+        let file = slot.workplace.candidate();
+        place.clean();
+        let (answer, mut observed) = done?;
+        if answer.outcome != Outcome::Interesting {
+            return Ok(None);
+        }
+        let printed = observed.pop().map(|run| run.stdout).unwrap_or_default();
+        let changed = file.filter(|file| file != candidate);
+        Ok(Some(changed.unwrap_or(printed)).filter(|made| !made.is_empty() && !is_cut(made)))
+    }
+}
