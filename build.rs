@@ -12,7 +12,7 @@ use std::{
 };
 
 /// The files beside `language.toml` that a language may have, by the fields of the list that hold them.
-const FILES: &[(&str, &str)] = &[];
+const FILES: &[(&str, &str)] = &[("locals", "locals.scm"), ("rewrites", "rewrites.toml")];
 
 /// What the build has to know of a language; the rest of its `language.toml` is read by the program.
 struct Description {

@@ -4,9 +4,8 @@
 
 use super::{
     Company, Due, Pass, Prior, absorb, arguments, bare, borrow, brackets, bytes, carry, combined,
-    comments, compounds, disband, elements, everywhere, fields, flatten, fold, forward, free,
-    hoist, inline, join, layout, least, lift, literals, macros, masks, orphans, recast, rename,
-    results, retarget, texts, tokens, twins, unmark, wrap,
+    comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift, literals, masks,
+    orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
 };
 
 /// All of them.
@@ -30,8 +29,6 @@ pub const PASSES: &[Pass] = &[
         .about("Puts what a declaration declares in the place of its use."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
-    Pass::new(Due::Round, "drop-return-value", results::results)
-        .about("Takes out the type that a function returns, with the values that it returns."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
     Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))
@@ -44,8 +41,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes the same words out wherever they stand."),
     Pass::new(Due::Round, "minimal-replacement", least::replacements).prior(Prior::AtFirst(0.3))
         .about("Puts the least that the grammar takes in a node's place."),
-    Pass::new(Due::Round, "drop-dimension", flatten::flattenings)
-        .about("Makes a pointer, an array or a list into what it holds, with all its uses."),
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "move-declaration", lift::lifts)
         .about("Moves a local declaration or a parameter out, or to another one."),
     Pass::new(Due::Round, "shorten-literal", literals::literals).prior(Prior::AtFirst(0.1))
@@ -58,8 +55,6 @@ pub const PASSES: &[Pass] = &[
         .about("Takes neighbouring tokens out, whatever the tree."),
     Pass::new(Due::Late(0), "merge-declarations", forward::definitions).thorough()
         .about("Puts a definition in the place of the declaration before it."),
-    Pass::new(Due::Late(0), "method-to-function", |context| [free::functions(context), disband::functions(context)].concat()).thorough()
-        .about("Makes a method a function, without what it was a part of."),
     Pass::new(Due::Late(0), "hoist-with-declarations", carry::carries)
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
@@ -70,18 +65,10 @@ pub const PASSES: &[Pass] = &[
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
     Pass::new(Due::Late(1), "statement-to-expression", bare::expressions)
         .about("Puts an expression of a statement in the statement's place."),
-    Pass::new(Due::Late(1), "change-brackets", wrap::wrappings)
-        .about("Puts an object in brackets of another sort, or in none."),
-    Pass::new(Due::Late(1), "drop-async", unmark::functions)
-        .about("Makes an asynchronous function or a generator an ordinary one."),
-    Pass::new(Due::Late(1), "drop-field", fields::fields)
-        .about("Takes out a member of a structure with its values, or makes a structure of one member that member."),
-    Pass::new(Due::Late(1), "expand-macro", macros::expansions)
-        .about("Puts a macro's text in the place of its calls."),
-    Pass::new(Due::Late(1), "merge-elements", |context| [elements::elements(context), join::joints(context)].concat())
-        .about("Makes two neighbours, or a parent and its child, one."),
-    Pass::new(Due::Late(1), "shorten-name", compounds::compounds)
-        .about("Keeps one word of a name of several words, wherever it stands."),
+    Pass::new(Due::Late(1), "rewrite", rewrite::late)
+        .about("The same, for rules that are worth less."),
+    Pass::new(Due::Late(1), "merge-elements", join::joints)
+        .about("Makes two neighbours one."),
     Pass::new(Due::Late(1), "move-into-use", absorb::absorptions)
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())

@@ -1,11 +1,11 @@
 //! Names: where they are declared, where they are used, by the simplest sound approximation of scopes.
 //!
-//! A name is a leaf of one of the language's identifier kinds. It is declared where it is reached from above through fields that
-//! hold what is being declared (`declarator`, `name`, `pattern`, `parameter`), and used everywhere else. Its scope is the nearest
-//! node above the declaration that opens one. Uses are found by text inside that scope, so shadowing makes a name look used that
-//! is not; this only delays a question, since names decide order and bundles, never what is kept.
+//! Which leaves are names, what declares them and what opens a scope says the language's `locals.scm`. A name that is not declared
+//! is used. Its scope is the nearest node above the declaration that opens one. Uses are found by text inside that scope, so
+//! shadowing makes a name look used that is not; this only delays a question, since names decide order and bundles, never what is
+//! kept.
 
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -34,78 +34,33 @@ pub struct Names {
     pub texts: Vec<Box<[u8]>>,
 }
 
-/// Fields through which a declared name is reached.
-const DECLARING_FIELDS: &[&str] = &["declarator", "name", "pattern", "parameter", "label"];
-/// Kinds that have a `name` but do not declare it.
-const REFERRING_KINDS: &[&str] = &[
-    "scoped",
-    "qualified",
-    "call",
-    "invocation",
-    "access",
-    "argument",
-    "generic",
-    "expression",
-    "reference",
-    "value",
-];
-/// Parts of the names of kinds that open a scope.
-const SCOPE_KINDS: &[&str] = &[
-    "block",
-    "body",
-    "compound_statement",
-    "translation_unit",
-    "program",
-    "source_file",
-    "document",
-    "module",
-    "function_definition",
-    "function_declaration",
-    "function_item",
-    "method",
-    "lambda",
-    "arrow_function",
-    "closure",
-    "function_expression",
-    "for_statement",
-    "for_in_statement",
-    "catch_clause",
-    "stylesheet",
-];
-
 impl Names {
-    /// Finds the names of a document. Cost: linear in its nodes times the depth of declarators.
+    /// Finds the names of a document. Cost: as parsing it, and linear in its nodes times the depth of declarators.
     pub fn of(document: &Document) -> Self {
         let mut names = Self::default();
-        let Some(language) = document.language() else {
+        let Some(query) = document.language().and_then(|language| language.locals()) else {
             return names;
         };
-        let facts = language.facts();
-        let is_name = |kind: &str| {
-            facts
-                .identifiers
-                .iter()
-                .chain(&facts.sometimes_names)
-                .any(|name| name == kind)
-        };
+        let marks = Marks::of(document, query);
         let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
-        for id in document.ids() {
-            if !document.is_leaf(id) || !is_name(document.kind_name(id)) {
+        for leaf in marks.reference.ones() {
+            let leaf = NodeId::try_from(leaf).unwrap_or(NodeId::MAX);
+            if !document.is_leaf(leaf) {
                 continue;
             }
-            let number = *numbers.entry(document.text(id)).or_insert_with(|| {
-                names.texts.push(document.text(id).into());
+            let number = *numbers.entry(document.text(leaf)).or_insert_with(|| {
+                names.texts.push(document.text(leaf).into());
                 names.uses.push(Vec::new());
                 u32::try_from(names.texts.len() - 1).unwrap_or(u32::MAX)
             });
-            match declarer(document, id) {
+            match marks.declarer(document, leaf) {
                 Some(declarer) => names.declarations.push(Declaration {
-                    leaf: id,
+                    leaf,
                     declarer,
-                    scope: scope(document, declarer),
+                    scope: marks.scope(document, declarer),
                     name: number,
                 }),
-                None => names.uses[number as usize].push(id),
+                None => names.uses[number as usize].push(leaf),
             }
         }
         names
@@ -161,52 +116,78 @@ impl Names {
     }
 }
 
-/// The node that declares the name at `leaf`; `None` when this is a use.
-fn declarer(document: &Document, leaf: NodeId) -> Option<NodeId> {
-    let mut at = leaf;
-    loop {
-        let above = document.node(at).parent;
-        let kind = document.kind_name(above);
-        if kind.contains("parameters") {
-            // A bare name in a list of parameters.
-            return Some(at);
-        }
-        let field = document
-            .field_name(at)
-            .is_some_and(|field| DECLARING_FIELDS.contains(&field));
-        // Declarators and patterns have links without a field: parentheses, elements.
-        let link = kind.contains("declarator") && at != leaf && field_is_free(document, at);
-        let pattern = kind.ends_with("_pattern") && field_is_free(document, at);
-        if !field && !link && !pattern {
-            break;
-        }
-        at = above;
-    }
-    let kind = document.kind_name(at);
-    let refers =
-        REFERRING_KINDS.iter().any(|part| kind.contains(part)) && !kind.starts_with("function");
-    // A tag without a body (`struct s x;`) means one that is declared elsewhere.
-    let tag = kind.ends_with("_specifier");
-    let has_body = || document.child_in_field(at, "body").is_some();
-    (at != leaf && !refers && (!tag || has_body())).then_some(at)
+/// The nodes that the query of a language captures, by what it calls them.
+struct Marks {
+    /// What is declared: a name, or a declarator or pattern that holds names.
+    definition: FixedBitSet,
+    /// What holds names that its parent declares.
+    name: FixedBitSet,
+    /// What declares itself.
+    declaration: FixedBitSet,
+    reference: FixedBitSet,
+    scope: FixedBitSet,
 }
 
-/// Whether a node stands in its parent without a field (a default value stands in one).
-fn field_is_free(document: &Document, node: NodeId) -> bool {
-    document.field_name(node).is_none()
+impl Marks {
+    fn of(document: &Document, query: &Query) -> Self {
+        let none = || FixedBitSet::with_capacity(document.nodes().len());
+        let mut marks = Self {
+            definition: none(),
+            name: none(),
+            declaration: none(),
+            reference: none(),
+            scope: none(),
+        };
+        for found in query.matches(document) {
+            for (capture, node) in found.captures {
+                let mark = match role(query.captures()[capture as usize]) {
+                    "definition" => &mut marks.definition,
+                    "name" => &mut marks.name,
+                    "declaration" => &mut marks.declaration,
+                    "reference" => &mut marks.reference,
+                    "scope" => &mut marks.scope,
+                    _ => continue,
+                };
+                mark.insert(node as usize);
+            }
+        }
+        marks
+    }
+
+    /// The node that declares the name at `leaf`; `None` when this is a use.
+    fn declarer(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
+        let mut at = leaf;
+        while !self.definition.contains(at as usize) {
+            if !self.name.contains(at as usize) || at == 0 {
+                return None;
+            }
+            at = document.node(at).parent;
+        }
+        let is_declaration = self.declaration.contains(at as usize);
+        Some(if is_declaration {
+            at
+        } else {
+            document.node(at).parent
+        })
+    }
+
+    /// The nodes below the nearest node above that opens a scope.
+    fn scope(&self, document: &Document, declarer: NodeId) -> Range<NodeId> {
+        let mut at = declarer;
+        while at != 0 {
+            at = document.node(at).parent;
+            if self.scope.contains(at as usize) {
+                break;
+            }
+        }
+        at..document.node(at).end_id
+    }
 }
 
-/// The nodes below the nearest node above that opens a scope.
-fn scope(document: &Document, declarer: NodeId) -> Range<NodeId> {
-    let mut at = declarer;
-    while at != 0 {
-        at = document.node(at).parent;
-        let kind = document.kind_name(at);
-        if SCOPE_KINDS.iter().any(|part| kind.contains(part)) && !kind.ends_with("_call") {
-            break;
-        }
-    }
-    at..document.node(at).end_id
+/// What a capture stands for: `definition` for `@local.definition.function` and for `@definition`.
+fn role(capture: &str) -> &str {
+    let capture = capture.strip_prefix("local.").unwrap_or(capture);
+    capture.split('.').next().unwrap_or(capture)
 }
 
 #[cfg(test)]

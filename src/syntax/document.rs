@@ -38,6 +38,8 @@ pub struct Node {
 pub struct Nodes {
     nodes: Vec<Node>,
     open: Vec<NodeId>,
+    /// Where the parser was shown a text that does not stand there.
+    pub(super) insertions: Vec<usize>,
 }
 
 /// Bytes, their language and their tree. A clone shares everything.
@@ -123,6 +125,7 @@ impl Nodes {
         Self {
             nodes: Vec::with_capacity(count),
             open: Vec::new(),
+            insertions: Vec::new(),
         }
     }
 
@@ -372,6 +375,11 @@ impl Document {
     pub fn is_damaged(&self) -> bool {
         let gave_up = self.language.is_some() && !self.follows_grammar;
         gave_up || self.nodes().first().is_some_and(Node::is_damaged)
+    }
+
+    /// Where its parser was shown a text that does not stand there.
+    pub(super) fn insertions(&self) -> &[usize] {
+        &self.nodes.insertions
     }
 
     /// How many nodes are errors or missing.

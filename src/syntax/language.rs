@@ -1,9 +1,15 @@
 //! Languages: a parser, its grammar, and the few facts that a grammar cannot say.
 
-use super::Lexis;
+use super::{
+    Lexis, Query,
+    rewrites::{Mistake, Rewrites},
+};
 use crate::grammar::{Grammar, Kind};
 use serde::Deserialize;
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 use tree_sitter_language::LanguageFn;
 
 /// A language that documents can be parsed in. Loading one reads its grammar: a few milliseconds.
@@ -17,6 +23,11 @@ pub struct Language {
     kinds: Vec<Kind>,
     /// The tokens that the end of a line can replace.
     terminators: Vec<Kind>,
+    /// The query for names, as text and as read by the first who asks.
+    locals: (String, OnceLock<Option<Query>>),
+    /// The built-in rewrites in the same way, and those of the user.
+    rewrites: (&'static str, OnceLock<Rewrites>),
+    own_rewrites: Rewrites,
 }
 
 /// What `grammars/<language>/language.toml` says.
@@ -84,6 +95,8 @@ struct BuiltIn {
     parser: LanguageFn,
     grammar: &'static [u8],
     facts: &'static str,
+    locals: &'static str,
+    rewrites: &'static str,
 }
 
 /// The languages of `grammars/` whose parsers are linked, as the build found them.
@@ -153,6 +166,47 @@ impl Language {
         &self.facts.lexis
     }
 
+    /// Where its names are declared, used and scoped; `None` for a language without names.
+    pub fn locals(&self) -> Option<&Query> {
+        let (text, query) = &self.locals;
+        let read = || Some(text).filter(|text| !text.is_empty());
+        let query = query.get_or_init(|| Query::new(self, read()?).ok());
+        query.as_ref()
+    }
+
+    /// Says where names are declared, used and scoped.
+    ///
+    /// # Errors
+    /// The first mistake in the query.
+    pub fn set_locals(&mut self, text: String) -> Result<(), Mistake> {
+        let query = Query::new(self, &text).map_err(|mistake| Mistake::of_query(&text, mistake))?;
+        self.locals = (text, OnceLock::from(Some(query)));
+        Ok(())
+    }
+
+    /// Its rewrites: those that are built in, then the user's.
+    pub fn rewrites(&self) -> [&Rewrites; 2] {
+        let (text, rewrites) = &self.rewrites;
+        let read = || Rewrites::read(self, text).unwrap_or_default();
+        [rewrites.get_or_init(read), &self.own_rewrites]
+    }
+
+    /// Adds the rewrites of the user's.
+    ///
+    /// # Errors
+    /// The first mistake in their text.
+    pub fn add_rewrites(&mut self, text: &str) -> Result<(), Mistake> {
+        self.own_rewrites = Rewrites::read(self, text)?;
+        Ok(())
+    }
+
+    /// The text of a built-in language's rewrites.
+    pub(super) fn rewrites_of(name: &str) -> Option<&'static str> {
+        let mut built_in = BUILT_IN.iter();
+        let found = built_in.find(|built_in| built_in.name == name)?;
+        Some(found.rewrites).filter(|text| !text.is_empty())
+    }
+
     pub(super) fn parser(&self) -> &tree_sitter::Language {
         &self.parser
     }
@@ -181,7 +235,11 @@ impl Language {
     fn load(built_in: &BuiltIn) -> Option<Arc<Self>> {
         let parser = tree_sitter::Language::new(built_in.parser);
         let facts = read_facts(built_in);
-        Self::assemble(built_in.name.to_owned(), parser, built_in.grammar, facts).map(Arc::new)
+        let name = built_in.name.to_owned();
+        let mut language = Self::assemble(name, parser, built_in.grammar, facts)?;
+        language.locals.0 = built_in.locals.to_owned();
+        language.rewrites.0 = built_in.rewrites;
+        Some(Arc::new(language))
     }
 
     /// Puts a language together; `None` when the grammar is none.
@@ -204,6 +262,9 @@ impl Language {
         Some(Self {
             terminators: terminators.collect(),
             name,
+            locals: <(String, _)>::default(),
+            rewrites: <(&str, _)>::default(),
+            own_rewrites: Rewrites::default(),
             parser,
             grammar,
             facts,
@@ -266,10 +327,23 @@ mod tests {
 
     #[test]
     fn every_built_in_language_loads_with_its_facts() {
+        let mut wrong: Vec<(&str, String)> = Vec::new();
         for built_in in BUILT_IN {
             let facts: Result<LanguageFacts, _> = toml::from_str(built_in.facts);
             assert!(facts.is_ok(), "{}: {facts:?}", built_in.name);
             let language = Language::named(built_in.name).unwrap();
+            let locals = Query::new(&language, built_in.locals);
+            wrong.extend(
+                locals
+                    .err()
+                    .map(|mistake| (built_in.name, format!("{mistake:?}"))),
+            );
+            let rewrites = Rewrites::read(&language, built_in.rewrites);
+            wrong.extend(
+                rewrites
+                    .err()
+                    .map(|mistake| (built_in.name, format!("{mistake:?}"))),
+            );
             let mut parser = tree_sitter::Parser::new();
             assert!(
                 parser.set_language(language.parser()).is_ok(),
@@ -277,6 +351,7 @@ mod tests {
                 built_in.name
             );
         }
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
     #[track_caller]

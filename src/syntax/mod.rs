@@ -14,6 +14,8 @@ mod parse;
 mod phrases;
 mod plain;
 mod prefixes;
+mod query;
+pub mod rewrites;
 mod rows;
 
 pub use crate::lexis::{Lexis, count_tokens};
@@ -22,3 +24,4 @@ pub(crate) use edit::render;
 pub use edit::{Edit, Joint, Splice};
 pub use language::{Language, LanguageFacts};
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
+pub use query::{Match, Query, QueryMistake};

@@ -1,13 +1,13 @@
 //! From tree-sitter's tree to our own nodes.
 
 use super::{
-    Language, columns,
+    Document, Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, Nodes},
     implied,
 };
-use std::ops::ControlFlow;
-use tree_sitter::{ParseOptions, ParseState, Parser, TreeCursor};
+use std::{borrow::Cow, ops::ControlFlow};
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree, TreeCursor};
 
 /// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, or could not hold all the
 /// blocks that the text can open.
@@ -16,7 +16,7 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     if most_columns.is_some_and(|most| columns::count(bytes) > most) {
         return None;
     }
-    let nodes = with_insertions(bytes, language, &Insertions::default())?;
+    let nodes = with_insertions(bytes, language, Insertions::default())?;
     let text = language.facts().implied_type.as_bytes();
     if text.is_empty() {
         return Some(nodes);
@@ -25,7 +25,7 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     if places.is_empty() {
         return Some(nodes);
     }
-    let complete = with_insertions(bytes, language, &Insertions { places, text });
+    let complete = with_insertions(bytes, language, Insertions { places, text });
     let is_better = |complete: &Nodes| complete.errors() <= nodes.errors();
     complete.filter(is_better).or(Some(nodes))
 }
@@ -39,7 +39,10 @@ struct Insertions<'t> {
 
 impl Insertions<'_> {
     /// The text with the insertions.
-    fn applied(&self, bytes: &[u8]) -> Vec<u8> {
+    fn applied<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        if self.places.is_empty() {
+            return Cow::Borrowed(bytes);
+        }
         let mut applied = Vec::with_capacity(bytes.len() + self.places.len() * self.text.len());
         let mut end = 0;
         for &place in &self.places {
@@ -48,7 +51,7 @@ impl Insertions<'_> {
             end = place;
         }
         applied.extend_from_slice(&bytes[end..]);
-        applied
+        Cow::Owned(applied)
     }
 
     /// Where a position in the text with the insertions is in the text without them.
@@ -69,14 +72,27 @@ impl Insertions<'_> {
     }
 }
 
-fn with_insertions(bytes: &[u8], language: &Language, insertions: &Insertions) -> Option<Nodes> {
-    let applied;
-    let bytes = if insertions.places.is_empty() {
-        bytes
-    } else {
-        applied = insertions.applied(bytes);
-        &applied
+/// The tree that the nodes of a document were made from, and the text that the parser was shown for it.
+pub(super) fn tree_of(document: &Document) -> Option<(Tree, Cow<'_, [u8]>)> {
+    document.grammar()?;
+    let language = document.language()?;
+    let insertions = Insertions {
+        places: document.insertions().to_vec(),
+        text: language.facts().implied_type.as_bytes(),
     };
+    let bytes = insertions.applied(document.bytes());
+    Some((tree(&bytes, language)?, bytes))
+}
+
+fn with_insertions(bytes: &[u8], language: &Language, insertions: Insertions) -> Option<Nodes> {
+    let tree = tree(&insertions.applied(bytes), language)?;
+    let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
+    let mut nodes = convert(&mut tree.walk(), nodes, language, &insertions);
+    nodes.insertions = insertions.places;
+    Some(nodes)
+}
+
+fn tree(bytes: &[u8], language: &Language) -> Option<Tree> {
     if u32::try_from(bytes.len()).is_err() {
         return None;
     }
@@ -94,11 +110,7 @@ fn with_insertions(bytes: &[u8], language: &Language, insertions: &Insertions) -
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut rest = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
-    let tree = parser.parse_with_options(&mut rest, None, Some(options))?;
-    // What the parser has put by is of no use any more, and the nodes need the room.
-    drop(parser);
-    let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
-    Some(convert(&mut tree.walk(), nodes, language, insertions))
+    parser.parse_with_options(&mut rest, None, Some(options))
 }
 
 /// The parser looks in every hundred steps; it takes a few steps for a token.

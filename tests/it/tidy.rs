@@ -57,7 +57,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("sha3", &["engine"]),
     ("libloading", &["library"]),
     ("wait4", &["oracle"]),
-    ("regex", &["config", "doctor", "oracle"]),
+    ("regex", &["config", "doctor", "oracle", "syntax"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];
 

@@ -1,0 +1,59 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (identifier)
+  (type_identifier)
+  (field_identifier)
+  (namespace_identifier)
+  (statement_identifier)
+  (primitive_type)
+] @local.reference
+
+(alias_declaration name: (_) @local.definition)
+(class_specifier name: (_) @local.definition body: (_))
+(concept_definition name: (_) @local.definition)
+(declaration declarator: (_) @local.definition)
+(enum_specifier name: (_) @local.definition body: (_))
+(enumerator name: (_) @local.definition)
+(field_declaration declarator: (_) @local.definition)
+(for_range_loop declarator: (_) @local.definition)
+(function_definition declarator: (_) @local.definition)
+(labeled_statement label: (_) @local.definition)
+(namespace_alias_definition name: (_) @local.definition)
+(namespace_definition name: (_) @local.definition)
+(optional_parameter_declaration declarator: (_) @local.definition)
+(optional_type_parameter_declaration name: (_) @local.definition)
+(parameter_declaration declarator: (_) @local.definition)
+(preproc_def name: (_) @local.definition)
+(preproc_function_def name: (_) @local.definition)
+(struct_specifier name: (_) @local.definition body: (_))
+(template_instantiation declarator: (_) @local.definition)
+(type_definition declarator: (_) @local.definition)
+(union_specifier name: (_) @local.definition body: (_))
+(variadic_parameter_declaration declarator: (_) @local.definition)
+
+; What stands between a declaration and its name.
+(array_declarator declarator: (_) @local.name)
+(attributed_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
+(function_declarator declarator: (_) @local.name)
+(init_declarator declarator: (_) @local.name)
+(parameter_pack_expansion pattern: (_) @local.name)
+(parenthesized_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
+(pointer_declarator declarator: (_) @local.name)
+(pointer_type_declarator declarator: (_) @local.name)
+(qualified_identifier name: (_) @local.name)
+(reference_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
+(template_function name: (_) @local.name)
+(template_method name: (_) @local.name)
+(template_type name: (_) @local.name)
+
+[
+  (catch_clause)
+  (compound_statement)
+  (for_statement)
+  (function_definition)
+  (lambda_expression)
+  (template_method)
+  (translation_unit)
+] @local.scope

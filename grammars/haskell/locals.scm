@@ -1,0 +1,61 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (variable)
+  (name)
+  (constructor)
+  (module_id)
+] @local.reference
+
+(alternative pattern: (_) @local.definition)
+(bind name: (_) @local.definition)
+(bind pattern: (_) @local.definition)
+(binding_list name: (_) @local.definition)
+(class name: (_) @local.definition)
+(constructor_synonym name: (_) @local.definition)
+(constructor_synonym pattern: (_) @local.definition)
+(data_family name: (_) @local.definition)
+(data_type name: (_) @local.definition)
+(deriving_instance name: (_) @local.definition)
+(equation name: (_) @local.definition)
+(equation pattern: (_) @local.definition)
+(field_pattern pattern: (_) @local.definition)
+(function_head_parens name: (_) @local.definition)
+(gadt_constructor name: (_) @local.definition)
+(generator pattern: (_) @local.definition)
+(instance name: (_) @local.definition)
+(kind_signature name: (_) @local.definition)
+(newtype name: (_) @local.definition)
+(newtype_constructor name: (_) @local.definition)
+(pattern_guard pattern: (_) @local.definition)
+(prefix name: (_) @local.definition)
+(quoted_pattern (_) @local.definition)
+(th_quoted_name name: (_) @local.definition)
+(type_family name: (_) @local.definition)
+(type_instance name: (_) @local.definition)
+(type_synonym name: (_) @local.definition)
+
+; What stands between a declaration and its name.
+(as pattern: (_) @local.name)
+(function name: (_) @local.name)
+(function parameter: (_) @local.name)
+(irrefutable pattern: (_) @local.name)
+(linear_function parameter: (_) @local.name)
+(parens name: (_) @local.name)
+(parens pattern: (_) @local.name)
+(record name: (_) @local.name)
+(signature name: (_) @local.name)
+(signature pattern: (_) @local.name)
+(strict pattern: (_) @local.name)
+(view_pattern pattern: (_) @local.name)
+
+[
+  (do_module)
+  (haskell)
+  (lambda)
+  (lambda_case)
+  (lambda_cases)
+  (module)
+  (module_export)
+] @local.scope

@@ -1,0 +1,47 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (identifier)
+  (property_identifier)
+  (shorthand_property_identifier)
+  (shorthand_property_identifier_pattern)
+  (private_property_identifier)
+  (statement_identifier)
+] @local.reference
+
+(arrow_function parameter: (_) @local.definition)
+(catch_clause parameter: (_) @local.definition)
+(class name: (_) @local.definition)
+(class_declaration name: (_) @local.definition)
+(function_declaration name: (_) @local.definition)
+(function_expression name: (_) @local.definition)
+(generator_function name: (_) @local.definition)
+(generator_function_declaration name: (_) @local.definition)
+(labeled_statement label: (_) @local.definition)
+(method_definition name: (_) @local.definition)
+(variable_declarator name: (_) @local.definition)
+
+; Bare names in lists of parameters.
+(formal_parameters (_) @local.definition @local.declaration)
+
+; What stands between a declaration and its name.
+(array_pattern (_) @local.name)
+(object_pattern (_) @local.name)
+(rest_pattern (_) @local.name)
+
+[
+  (arrow_function)
+  (catch_clause)
+  (class_body)
+  (class_static_block)
+  (for_in_statement)
+  (for_statement)
+  (function_declaration)
+  (function_expression)
+  (generator_function_declaration)
+  (method_definition)
+  (program)
+  (statement_block)
+  (switch_body)
+] @local.scope

@@ -1,0 +1,26 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (identifier)
+] @local.reference
+
+(field name: (_) @local.definition)
+(for_numeric_clause name: (_) @local.definition)
+(function_declaration name: (_) @local.definition)
+(variable_list name: (_) @local.definition)
+
+; Bare names in lists of parameters.
+(parameters (_) @local.definition @local.declaration)
+
+; What stands between a declaration and its name.
+(function_call name: (_) @local.name)
+
+[
+  (block)
+  (chunk)
+  (for_statement)
+  (function_declaration)
+  (function_definition)
+  (method_index_expression)
+] @local.scope

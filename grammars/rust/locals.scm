@@ -1,0 +1,71 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (identifier)
+  (type_identifier)
+  (field_identifier)
+  (shorthand_field_identifier)
+] @local.reference
+
+(associated_type name: (_) @local.definition)
+(const_item name: (_) @local.definition)
+(enum_item name: (_) @local.definition)
+(enum_variant name: (_) @local.definition)
+(extern_crate_declaration name: (_) @local.definition)
+(field_declaration name: (_) @local.definition)
+(function_item name: (_) @local.definition)
+(function_signature_item name: (_) @local.definition)
+(let_condition pattern: (_) @local.definition)
+(let_declaration pattern: (_) @local.definition)
+(macro_definition name: (_) @local.definition)
+(match_arm pattern: (_) @local.definition)
+(mod_item name: (_) @local.definition)
+(static_item name: (_) @local.definition)
+(struct_item name: (_) @local.definition)
+(trait_item name: (_) @local.definition)
+(type_binding name: (_) @local.definition)
+(type_item name: (_) @local.definition)
+(union_item name: (_) @local.definition)
+
+; Bare names in lists of parameters.
+(closure_parameters (_) @local.definition @local.declaration)
+(parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition @local.declaration)
+
+; What stands between a declaration and its name.
+(captured_pattern (_) @local.name)
+(const_parameter name: (_) @local.name)
+(field_pattern name: (_) @local.name)
+(field_pattern pattern: (_) @local.name)
+(generic_pattern (_) @local.name)
+(match_pattern . (_) @local.name)
+(mut_pattern (_) @local.name)
+(or_pattern (_) @local.name)
+(parameter pattern: (_) @local.name)
+(ref_pattern (_) @local.name)
+(reference_pattern (_) @local.name)
+(scoped_identifier name: (_) @local.name)
+(scoped_type_identifier name: (_) @local.name)
+(slice_pattern (_) @local.name)
+(struct_pattern (field_pattern) @local.name)
+(token_repetition_pattern (_) @local.name)
+(token_tree_pattern (_) @local.name)
+(tuple_pattern (_) @local.name)
+(tuple_struct_pattern type: (_) (_) @local.name)
+(type_parameter name: (_) @local.name)
+(variadic_parameter pattern: (_) @local.name)
+
+[
+  (async_block)
+  (block)
+  (closure_expression)
+  (closure_parameters)
+  (const_block)
+  (function_item)
+  (gen_block)
+  (match_block)
+  (source_file)
+  (try_block)
+  (unsafe_block)
+] @local.scope

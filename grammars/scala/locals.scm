@@ -1,0 +1,71 @@
+; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
+; @local.declaration a node that declares itself, where it is not the parent of the definition.
+
+[
+  (identifier)
+  (type_identifier)
+  (operator_identifier)
+] @local.reference
+
+(arrow_renamed_identifier name: (_) @local.definition)
+(as_renamed_identifier name: (_) @local.definition)
+(binding name: (_) @local.definition)
+(case_clause pattern: (_) @local.definition)
+(catch_clause pattern: (_) @local.definition)
+(class_definition name: (_) @local.definition)
+(enum_definition name: (_) @local.definition)
+(full_enum_case name: (_) @local.definition)
+(function_declaration name: (_) @local.definition)
+(function_definition name: (_) @local.definition)
+(given_definition name: (_) @local.definition)
+(name_and_type name: (_) @local.definition)
+(object_definition name: (_) @local.definition)
+(package_object name: (_) @local.definition)
+(simple_enum_case name: (_) @local.definition)
+(trait_definition name: (_) @local.definition)
+(type_definition name: (_) @local.definition)
+(val_declaration name: (_) @local.definition)
+(val_definition pattern: (_) @local.definition)
+(var_declaration name: (_) @local.definition)
+(var_definition pattern: (_) @local.definition)
+
+; Bare names in lists of parameters.
+(class_parameters (_) @local.definition @local.declaration)
+(parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition @local.declaration)
+
+; What stands between a declaration and its name.
+(alternative_pattern (_) @local.name)
+(annotation name: (_) @local.name)
+(capture_pattern name: (_) @local.name)
+(capture_pattern pattern: (_) @local.name)
+(case_class_pattern pattern: (_) @local.name)
+(class_parameter name: (_) @local.name)
+(context_bound name: (_) @local.name)
+(contravariant_type_parameter name: (_) @local.name)
+(covariant_type_parameter name: (_) @local.name)
+(named_pattern (_) @local.name)
+(named_tuple_pattern (_) @local.name)
+(parameter name: (_) @local.name)
+(repeat_pattern pattern: (_) @local.name)
+(tuple_pattern (_) @local.name)
+(type_lambda name: (_) @local.name)
+(typed_pattern pattern: (_) @local.name)
+(xml_pattern (_) @local.name)
+
+[
+  (block)
+  (case_block)
+  (catch_clause)
+  (compilation_unit)
+  (enum_body)
+  (function_declaration)
+  (function_definition)
+  (indented_block)
+  (lambda_expression)
+  (macro_body)
+  (method_value)
+  (template_body)
+  (type_lambda)
+  (with_template_body)
+] @local.scope

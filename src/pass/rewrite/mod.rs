@@ -1,0 +1,424 @@
+//! Rewrites: what a language's own rules change, each with the uses of what it changes.
+//!
+//! The rules are data (`grammars/<language>/rewrites.toml`, `--rewrites`): queries, and templates for what they capture. What a
+//! template keeps of a node in its order stays in its place, so that other changes inside of it are made as well.
+
+mod binding;
+mod changes;
+
+use super::{Context, Proposal};
+use crate::syntax::{
+    Document, NodeId,
+    rewrites::{Found, Inside, Part, Rewrites, Rule, When},
+};
+use binding::{Bound, bindings, lies_in};
+use changes::Changes;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// So many uses for each node of the document are looked at; a document with more would take longer than it is worth.
+const USES_PER_NODE: usize = 16;
+/// A small document is looked at so often at least.
+const LEAST_USES: usize = 10_000;
+
+/// The rewrites that are due in every round.
+pub fn in_rounds(context: &Context) -> Vec<Proposal> {
+    rewrites(context, When::Round)
+}
+
+/// The rewrites that are due when a round has nothing left.
+pub fn late(context: &Context) -> Vec<Proposal> {
+    rewrites(context, When::Late)
+}
+
+fn rewrites(context: &Context, when: When) -> Vec<Proposal> {
+    let document = context.document();
+    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
+        return Vec::new();
+    };
+    let mut proposals = Vec::new();
+    for rewrites in language.rewrites() {
+        if rewrites.rules.iter().any(|rule| rule.when == when) {
+            proposals.extend(of_rules(context, rewrites, when));
+        }
+    }
+    proposals
+}
+
+/// The proposals of all rules that are due. Cost: linear in the document and in the uses of all that is rewritten.
+fn of_rules(context: &Context, rewrites: &Rewrites, when: When) -> Vec<Proposal> {
+    let document = context.document();
+    let mut proposals: Vec<Proposal> = Vec::new();
+    let mut known: FxHashSet<u64> = FxHashSet::default();
+    let found = rewrites.matches(document);
+    for (rule, found) in rewrites.rules.iter().zip(&found) {
+        if rule.when != when || found[0].is_empty() {
+            continue;
+        }
+        let mut work = Work::new(context, rule, found);
+        for main in &found[0] {
+            for bound in bindings(document, &rule.parts[0], main, None) {
+                let proposal = work.proposal(&bound);
+                proposals.extend(proposal.filter(|proposal| known.insert(proposal.signature)));
+            }
+        }
+    }
+    proposals
+}
+
+/// A rule at work on a document.
+struct Work<'r, 'd> {
+    context: &'d Context,
+    rule: &'r Rule,
+    uses: Vec<Uses<'r>>,
+    /// How many uses may still be looked at.
+    budget: usize,
+}
+
+/// The matches of one part, in the order of the document.
+struct Uses<'r> {
+    part: &'r Part,
+    all: Vec<Found<'r>>,
+    /// By the texts of the shared names.
+    by_text: FxHashMap<Vec<Vec<u8>>, Vec<usize>>,
+}
+
+impl<'r> Uses<'r> {
+    fn new(document: &Document, part: &'r Part, found: &[Found<'r>]) -> Self {
+        let mut all = found.to_vec();
+        all.sort_by_key(|found| found.nodes.iter().map(|(_, node)| *node).min());
+        let mut by_text: FxHashMap<Vec<Vec<u8>>, Vec<usize>> = FxHashMap::default();
+        for (index, found) in all.iter().enumerate() {
+            let words = Part {
+                words: part.words.clone(),
+                ..Part::default()
+            };
+            let bound = bindings(document, &words, found, None);
+            let key = bound
+                .first()
+                .and_then(|bound| shared(document, part, bound));
+            if let Some(key) = key {
+                by_text.entry(key).or_default().push(index);
+            }
+        }
+        Self { part, all, by_text }
+    }
+}
+
+/// The texts of the names that a use shares with what is rewritten; `None` if one stands for nothing.
+fn shared(document: &Document, part: &Part, bound: &Bound) -> Option<Vec<Vec<u8>>> {
+    let text = |name: &String| bound.text(document, name).map(<[u8]>::to_vec);
+    part.shared.iter().map(text).collect()
+}
+
+impl<'r, 'd> Work<'r, 'd> {
+    fn new(context: &'d Context, rule: &'r Rule, found: &[Vec<Found<'r>>]) -> Self {
+        let document = context.document();
+        let uses = rule.parts.iter().zip(found).skip(1);
+        Self {
+            context,
+            rule,
+            uses: uses
+                .map(|(part, found)| Uses::new(document, part, found))
+                .collect(),
+            budget: LEAST_USES.max(USES_PER_NODE * document.nodes().len()),
+        }
+    }
+
+    fn proposal(&mut self, main: &Bound<'r>) -> Option<Proposal> {
+        let document = self.context.document();
+        let mut changes = Changes::default();
+        changes.make(document, &self.rule.parts[0], main, None)?;
+        for number in 0..self.uses.len() {
+            let uses = self.uses_of(number, main)?;
+            let part = self.uses[number].part;
+            let mut any = false;
+            for bound in uses {
+                any |= changes.make(document, part, &bound, Some(main)).is_some();
+            }
+            if part.required && !any {
+                return None;
+            }
+        }
+        changes.proposal(document, &self.rule.name)
+    }
+
+    /// The uses of what is rewritten; `None` when too many have been looked at.
+    fn uses_of(&mut self, number: usize, main: &Bound<'r>) -> Option<Vec<Bound<'r>>> {
+        let document = self.context.document();
+        let uses = &self.uses[number];
+        let part = uses.part;
+        let nodes = self.nodes_of_uses(part, main);
+        let Some(nodes) = nodes else {
+            return Some(Vec::new());
+        };
+        let from = uses
+            .all
+            .partition_point(|found| found.nodes.iter().all(|(_, node)| *node < nodes.start));
+        let candidates: Vec<usize> = if part.shared.is_empty() {
+            (from..uses.all.len()).collect()
+        } else {
+            let Some(key) = shared(document, part, main) else {
+                return Some(Vec::new());
+            };
+            let all = uses
+                .by_text
+                .get(&key)
+                .map(Vec::as_slice)
+                .unwrap_or_default();
+            all[all.partition_point(|&index| index < from)..].to_vec()
+        };
+        let mut bound = Vec::new();
+        for index in candidates {
+            let found = &uses.all[index];
+            let Some(first) = found.nodes.iter().map(|(_, node)| *node).min() else {
+                continue;
+            };
+            if first >= nodes.end {
+                break;
+            }
+            self.budget = self.budget.checked_sub(1)?;
+            if !lies_in(document, first, nodes.start, &part.except) {
+                bound.extend(bindings(document, part, found, main.place));
+            }
+        }
+        Some(bound)
+    }
+
+    /// The nodes among which the uses lie.
+    fn nodes_of_uses(&self, part: &Part, main: &Bound) -> Option<Range<NodeId>> {
+        let document = self.context.document();
+        let below = |node: NodeId| node..document.node(node).end_id;
+        match &part.inside {
+            Inside::Document => Some(below(0)),
+            Inside::Node(name) => main.node(name).map(below),
+            Inside::Scope => {
+                let leaf = part.shared.iter().find_map(|name| main.node(name))?;
+                let declared = self.context.names().declared_in(&below(leaf)).first()?;
+                Some(declared.scope.clone())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{offered, results};
+    use crate::syntax::Language;
+    use std::sync::Arc;
+
+    /// Asserts that the rewrites of a language make all of `wanted`, perhaps among others.
+    #[track_caller]
+    fn check(language: &str, text: &str, wanted: &[&str]) {
+        let all = |context: &Context| [in_rounds(context), late(context)].concat();
+        let found = offered(language, text, all);
+        for wanted in wanted {
+            assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+        }
+    }
+
+    #[test]
+    fn c_loses_dimensions_and_returned_values() {
+        check(
+            "c",
+            "int a[2][3] = { { 1 } }; int f() { return a[0][1]; }",
+            &["int a[3] = { 1 }; int f() { return a[1]; }"],
+        );
+        check(
+            "c",
+            "int *p; int f() { *p = 1; return p[0]; }",
+            &["int p; int f() { p = 1; return p; }"],
+        );
+        check(
+            "c",
+            "int f() { return 1; }",
+            &[" f() { return ; }", "void f() { return ; }"],
+        );
+    }
+
+    #[test]
+    fn structures_lose_members() {
+        check(
+            "c",
+            "struct s { int a; int b; } g = { 1, 2 }; struct s h = { 3, 4 };",
+            &["struct s {  int b; } g = {  2 }; struct s h = {  4 };"],
+        );
+        check(
+            "c",
+            "struct { int a; int b; } g[] = { { 1, 2 }, { 3, 4 } };",
+            &["struct { int a;  } g[] = { { 1 }, { 3 } };"],
+        );
+        check(
+            "c",
+            "struct { int a; } g = { 1 }, *p; int f() { return g.a + p->a; }",
+            &["int g = { 1 }, *p; int f() { return g + *p; }"],
+        );
+        check(
+            "c",
+            "struct s { int a; }; struct s g; int f() { g.a = 1; }",
+            &[" int g; int f() { g = 1; }"],
+        );
+    }
+
+    #[test]
+    fn a_call_becomes_what_the_macro_says() {
+        let text = "#define A(x, y) (x + y * 2)\nint a = A(2, b(3));\n";
+        check("c", text, &["int a = (2 + b(3) * 2);\n"]);
+        let text = "#define A(x, y) x y\nint a = A(2);\n";
+        assert!(offered("c", text, late).is_empty());
+    }
+
+    #[test]
+    fn methods_become_functions() {
+        check(
+            "javascript",
+            "class A extends B { async *m(x) { this.k(); } k() {} }\nlet a = new A(1);\na.m(2);",
+            &[
+                "async function* m(x) { this.k(); }\nlet a = 0;\nm(2);",
+                "function k() {}\nlet a = 0;\na.m(2);",
+            ],
+        );
+        check(
+            "javascript",
+            "class A { constructor(x) { f(x); } }\nnew A(1);",
+            &["function A(x) { f(x); }\nnew A(1);"],
+        );
+        check(
+            "javascript",
+            "A.prototype.m = function (x) { x.m(); };\na.m();",
+            &["function m(x) { m(); }\nm();"],
+        );
+        check(
+            "javascript",
+            "o = { m: async x => x };\no.m(1);",
+            &["async function m(x) {return x}\nm(1);"],
+        );
+        check(
+            "rust",
+            "impl<S> A<S> { fn m(self, x: S) { A::m(x); } } fn g(a: A) { a.m(1) }",
+            &["fn m<S>( x: S) { m(x); } fn g(a: A) { m(1) }"],
+        );
+        check(
+            "python",
+            "class A:\n  def m(self, x):\n    self.m(1)\n",
+            &["def m( x):\n    m(1)\n"],
+        );
+    }
+
+    #[test]
+    fn a_mark_goes_with_what_it_allows() {
+        check(
+            "javascript",
+            "async function f() { await a; b(await c) }",
+            &[" function f() { a; b(c) }"],
+        );
+        check(
+            "javascript",
+            "function* g() { yield b; yield* c; yield }",
+            &["function g() { b; c; 0 }"],
+        );
+        check(
+            "python",
+            "async def f():\n  await a\n",
+            &[" def f():\n  a\n"],
+        );
+        let text = "async function f() { async () => await a }";
+        assert_eq!(
+            offered("javascript", text, late),
+            ["async function f() {  () => a }"]
+        );
+    }
+
+    #[test]
+    fn an_object_needs_less_around_it() {
+        for (text, wanted) in [
+            ("a.b = { ...c }", "({ ...c })"),
+            ("const f = function () { }", "(function () { })"),
+            ("f({ a: b, c, ...d })", "f([  b, c, ...d ])"),
+            ("f({ c, a: b })", "f(c)"),
+            ("const { a } = b", "const a = b"),
+            ("const f = async (a) => { b }", "async function f(a) { b }"),
+            ("let f = function* (a) { b }", "function* f(a) { b }"),
+        ] {
+            check("javascript", text, &[wanted]);
+        }
+    }
+
+    #[test]
+    fn names_of_several_words_keep_one() {
+        check(
+            "css",
+            "@keyframes slide-far-in {} a { animation-name: slide-far-in }",
+            &[
+                "@keyframes slide {} a { animation-name: slide }",
+                "@keyframes in {} a { animation-name: in }",
+            ],
+        );
+        assert!(offered("c", "int slide_in = slide_in;", late).is_empty());
+    }
+
+    #[test]
+    fn tags_lose_prefixes_and_parents() {
+        check(
+            "xml",
+            "<a xmlns:m='u' b='1'><m:c m:d='2'/></a>",
+            &[
+                "<a  b='1'><c d='2'/></a>",
+                "<a xmlns='u' b='1'><c d='2'/></a>",
+            ],
+        );
+        check(
+            "xml",
+            "<a b='1'><c d='2'>e</c></a>",
+            &["<c b='1' d='2'>e</c>"],
+        );
+    }
+
+    #[test]
+    fn a_value_goes_with_the_type_that_it_has() {
+        check(
+            "rust",
+            "fn f() -> u8 { g(); 1 + 2 }",
+            &["fn f()  { g();  }"],
+        );
+        check(
+            "typescript",
+            "function f(): A { return a }",
+            &["function f() { return  }"],
+        );
+    }
+
+    /// A text in C with rewrites of the user's.
+    fn with_own(rewrites: &str, text: &str) -> Document {
+        let mut language = Language::named("c").unwrap();
+        let own = Arc::get_mut(&mut language).unwrap();
+        own.add_rewrites(rewrites).unwrap();
+        Document::new(text.as_bytes(), Some(language))
+    }
+
+    #[test]
+    fn rewrites_of_the_user_are_made_too() {
+        let rewrites = "[[rewrite]]\nname = 'twice'\nabout = 'Adds.'\nreplace = { all = '2*@left' }\n\
+            query = '((binary_expression left: (_) @left right: (_) @right) @all (#eq? @left @right))'";
+        let document = with_own(rewrites, "int f(a, b) { g(a + b, (h(1)) + (h(1))); }");
+        let found = late(&Context::new(document.clone()));
+        assert_eq!(
+            results(&document, &found),
+            ["int f(a, b) { g(a + b, 2*(h(1))); }"]
+        );
+    }
+
+    #[test]
+    fn many_uses_of_many_things_are_not_all_looked_at() {
+        let text = format!(
+            "int a[1];\n{}",
+            "int f() { int a[1]; a[0]; }\n".repeat(3000)
+        );
+        let rewrites = "[[rewrite]]\nname = 'all'\nabout = 'All.'\nreplace = { outer = '@name' }\n\
+            query = '(array_declarator declarator: (_) @name) @outer'\n[[rewrite.uses]]\n\
+            query = '(subscript_expression argument: (_) @name) @use'\nreplace = { use = '@name' }";
+        let found = late(&Context::new(with_own(rewrites, &text)));
+        assert!(found.len() < 1000, "{}", found.len());
+    }
+}

@@ -1,0 +1,198 @@
+//! Queries: patterns in tree-sitter's query language, searched for in the tree of a document.
+
+use super::{Document, Language, NodeId, parse};
+use rustc_hash::FxHashMap;
+use tree_sitter::{Node, QueryCursor, QueryErrorKind, StreamingIterator, Tree};
+
+/// Some patterns over one language.
+#[derive(Debug)]
+pub struct Query {
+    query: tree_sitter::Query,
+}
+
+/// One place where a pattern fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// Which of the query's patterns.
+    pub pattern: usize,
+    /// The captured nodes, each with the number of the capture's name.
+    pub captures: Vec<(u32, NodeId)>,
+}
+
+/// What is wrong with the text of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueryMistake {
+    /// At which byte of the text.
+    pub offset: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// So many places may be looked at for one pattern at a time; a scanner of hostile input would run out of memory otherwise.
+const MOST_OPEN: u32 = 1 << 16;
+
+impl Query {
+    /// Reads patterns.
+    ///
+    /// # Errors
+    /// Where the text is no query, or names something that the grammar does not have.
+    pub fn new(language: &Language, text: &str) -> Result<Self, QueryMistake> {
+        match tree_sitter::Query::new(language.parser(), text) {
+            Ok(query) => Ok(Self { query }),
+            Err(error) => {
+                let name = error.message.trim_matches('"');
+                let message = match error.kind {
+                    QueryErrorKind::NodeType => {
+                        format!("the grammar has no node `{name}`")
+                    }
+                    QueryErrorKind::Field => {
+                        format!("the grammar has no field `{name}`")
+                    }
+                    QueryErrorKind::Capture => {
+                        format!("no pattern captures `{name}`")
+                    }
+                    QueryErrorKind::Structure => {
+                        String::from("this pattern never fits: the grammar has no such nodes there")
+                    }
+                    QueryErrorKind::Predicate => error.message,
+                    QueryErrorKind::Syntax | QueryErrorKind::Language => {
+                        String::from("this is no query")
+                    }
+                };
+                Err(QueryMistake {
+                    offset: error.offset,
+                    message,
+                })
+            }
+        }
+    }
+
+    /// The names of the captures, by their numbers.
+    pub fn captures(&self) -> &[&str] {
+        self.query.capture_names()
+    }
+
+    /// The byte of the query's text at which a pattern starts.
+    pub fn start_of(&self, pattern: usize) -> usize {
+        self.query.start_byte_for_pattern(pattern)
+    }
+
+    /// How many patterns there are.
+    pub fn patterns(&self) -> usize {
+        self.query.pattern_count()
+    }
+
+    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. The text is
+    /// parsed once more for this. Cost: as parsing.
+    pub fn matches(&self, document: &Document) -> Vec<Match> {
+        let Some((tree, bytes)) = parse::tree_of(document) else {
+            return Vec::new();
+        };
+        let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();
+        let mut found: Vec<(usize, Vec<(u32, usize)>)> = Vec::new();
+        self.each(&tree, &bytes, |pattern, captures| {
+            let nodes = captures.iter().map(|&(name, node)| (name, node.id()));
+            found.push((pattern, nodes.collect()));
+            numbers.extend(captures.iter().map(|(_, node)| (node.id(), NodeId::MAX)));
+        });
+        number(&tree, &mut numbers);
+        let each = found.into_iter().map(|(pattern, captures)| {
+            let captures = captures.into_iter().map(|(name, id)| (name, numbers[&id]));
+            Match {
+                pattern,
+                captures: captures.collect(),
+            }
+        });
+        each.collect()
+    }
+
+    /// Calls `each` with every match in a tree: the pattern, and its captures in the order of the text.
+    pub(super) fn each<'t>(
+        &self,
+        tree: &'t Tree,
+        bytes: &[u8],
+        mut each: impl FnMut(usize, &[(u32, Node<'t>)]),
+    ) {
+        let mut cursor = QueryCursor::new();
+        cursor.set_match_limit(MOST_OPEN);
+        let mut matches = cursor.matches(&self.query, tree.root_node(), bytes);
+        while let Some(found) = matches.next() {
+            let captures = found.captures().iter();
+            let captures: Vec<_> = captures.map(|found| (found.index, found.node)).collect();
+            each(found.pattern_index, &captures);
+        }
+    }
+}
+
+/// Finds out the number in the document of each of these nodes: its place in the order of the tree.
+fn number(tree: &Tree, numbers: &mut FxHashMap<usize, NodeId>) {
+    if numbers.is_empty() {
+        return;
+    }
+    let mut cursor = tree.walk();
+    let mut next: NodeId = 0;
+    loop {
+        if let Some(number) = numbers.get_mut(&cursor.node().id()) {
+            *number = next;
+        }
+        next += 1;
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, query: &str, expected: &[&[&str]]) {
+        let language = Language::named("c").unwrap();
+        let document = Document::new(text.as_bytes(), Some(language.clone()));
+        let query = Query::new(&language, query).unwrap();
+        let matches = query.matches(&document);
+        let texts = |found: &Match| -> Vec<String> {
+            let nodes = found.captures.iter();
+            nodes
+                .map(|&(_, node)| String::from_utf8_lossy(document.text(node)).into_owned())
+                .collect()
+        };
+        let found: Vec<Vec<String>> = matches.iter().map(texts).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn captures_are_nodes_of_the_document() {
+        check(
+            "int a, *b; int f(int c) { }",
+            "(declaration declarator: (_) @a)",
+            &[&["a"], &["*b"]],
+        );
+        check(
+            "f(a) { return (a); } g() { return ((b)); }",
+            "(parenthesized_expression (identifier) @a (#eq? @a \"b\")) @b",
+            &[&["(b)", "b"]],
+        );
+    }
+
+    #[test]
+    fn a_mistake_has_a_place() {
+        let language = Language::named("c").unwrap();
+        for (text, offset, part) in [
+            ("(declaration) (decl)", 15, "`decl`"),
+            ("(declaration declarator)", 13, "no query"),
+            ("(declaration wrong: (_))", 13, "`wrong`"),
+            ("(declaration (#eq? @a \"b\"))", 20, "`a`"),
+        ] {
+            let mistake = Query::new(&language, text).unwrap_err();
+            assert_eq!(mistake.offset, offset, "{mistake:?}");
+            assert!(mistake.message.contains(part), "{mistake:?}");
+        }
+    }
+}

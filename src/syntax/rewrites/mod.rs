@@ -1,0 +1,142 @@
+//! Rewrites: what a language's passes may do beside what any grammar allows, as data.
+//!
+//! A rewrite is a query over the tree, texts for some of the nodes that it captures, and the same for the uses of what it
+//! changes. `grammars/README.md` describes the format; `grammars/<language>/rewrites.toml` and the files of `--rewrites` are in it.
+
+mod reading;
+mod template;
+
+use super::{Query, language::Language};
+use crate::grammar::Kind;
+use regex::bytes::Regex;
+pub use template::{Piece, Template};
+
+/// The rewrites of a language.
+#[derive(Debug, Default)]
+pub struct Rewrites {
+    /// All of them, in the order in which they were written down.
+    pub rules: Vec<Rule>,
+    /// The patterns of all queries as one.
+    query: Option<Query>,
+    /// For each pattern its rule, and the part of that.
+    owners: Vec<(usize, usize)>,
+}
+
+/// One rewrite.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Its name for the user.
+    pub name: String,
+    /// What it does, in one line.
+    pub about: String,
+    /// When it is due.
+    pub when: When,
+    /// The rewrite itself, then what goes with it elsewhere.
+    pub parts: Vec<Part>,
+}
+
+/// When a rewrite is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// In every round.
+    Round,
+    /// When a round has nothing left.
+    Late,
+}
+
+/// One query of a rewrite, and what becomes of what it captures.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// What stands in the place of a captured node.
+    pub replace: Vec<(String, Template)>,
+    /// Captured nodes that go as the grammar lets them go.
+    pub remove: Vec<String>,
+    /// Names for parts of captured texts: the name, the capture, and what of it.
+    pub words: Vec<(String, String, Regex)>,
+    /// A name for the nearest node around all captured ones that stands in one of these kinds.
+    pub around: Option<(String, Vec<Kind>)>,
+    /// A name for each named child of a captured node in turn: the name, the capture.
+    pub each: Option<(String, String)>,
+    /// Of a use: where it has to lie.
+    pub inside: Inside,
+    /// Of a use: it may not lie in a node of these kinds that lies inside of the above.
+    pub except: Vec<Kind>,
+    /// Of a use: whether there has to be one.
+    pub required: bool,
+    /// Of a use: the names that stand for the same text in it as in the rewrite.
+    pub shared: Vec<String>,
+}
+
+/// Where the uses of something lie.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Inside {
+    /// Anywhere.
+    #[default]
+    Document,
+    /// Where the declaration of the first shared name is seen.
+    Scope,
+    /// In this captured node.
+    Node(String),
+}
+
+/// A mistake in a file of rewrites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in bytes, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+/// What one match of a part binds: each capture with its node.
+#[derive(Clone, Debug)]
+pub struct Found<'r> {
+    /// The names and nodes, in the order of the captures in the text.
+    pub nodes: Vec<(&'r str, super::NodeId)>,
+}
+
+impl Rewrites {
+    /// Reads rewrites for a language. A file that names other languages has none for this one.
+    ///
+    /// # Errors
+    /// The first mistake in the text.
+    pub fn read(language: &Language, text: &str) -> Result<Self, Mistake> {
+        reading::read(language, text)
+    }
+
+    /// All matches in a document: for each rule, for each of its parts. Cost: as parsing.
+    pub fn matches(&self, document: &super::Document) -> Vec<Vec<Vec<Found<'_>>>> {
+        let parts = |rule: &Rule| vec![Vec::new(); rule.parts.len()];
+        let mut found: Vec<Vec<Vec<Found>>> = self.rules.iter().map(parts).collect();
+        let Some(query) = &self.query else {
+            return found;
+        };
+        for matched in query.matches(document) {
+            let (rule, part) = self.owners[matched.pattern];
+            let names = query.captures();
+            let nodes = matched.captures.into_iter();
+            let nodes = nodes.map(|(name, node)| (names[name as usize], node));
+            found[rule][part].push(Found {
+                nodes: nodes.collect(),
+            });
+        }
+        found
+    }
+}
+
+impl Found<'_> {
+    /// The first node of this name.
+    pub fn node(&self, name: &str) -> Option<super::NodeId> {
+        self.all(name).next()
+    }
+
+    /// All nodes of this name.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = super::NodeId> {
+        let same = move |(known, node): &(&str, super::NodeId)| (*known == name).then_some(*node);
+        self.nodes.iter().filter_map(same)
+    }
+}

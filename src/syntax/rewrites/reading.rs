@@ -1,0 +1,445 @@
+//! Reading rewrites from TOML, with the place of each mistake.
+
+use super::{Inside, Mistake, Part, Rewrites, Rule, Template, When};
+use crate::{
+    grammar::Kind,
+    syntax::{Language, Query, QueryMistake},
+};
+use regex::bytes::Regex;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use toml::Spanned;
+
+/// A whole file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// The languages that it is for; without any, that of the input.
+    #[serde(default)]
+    languages: Vec<Spanned<String>>,
+    /// Languages whose built-in rewrites are good here too.
+    #[serde(default)]
+    like: Vec<Spanned<String>>,
+    #[serde(default)]
+    rewrite: Vec<RuleEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleEntry {
+    name: Spanned<String>,
+    about: Spanned<String>,
+    #[serde(default)]
+    when: Option<Spanned<String>>,
+    query: Spanned<String>,
+    #[serde(default)]
+    replace: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    remove: Vec<Spanned<String>>,
+    #[serde(default)]
+    words: BTreeMap<String, WordEntry>,
+    #[serde(default)]
+    around: BTreeMap<String, Vec<Spanned<String>>>,
+    #[serde(default)]
+    except: Vec<Spanned<String>>,
+    #[serde(default)]
+    each: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    uses: Vec<UseEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UseEntry {
+    query: Spanned<String>,
+    #[serde(default)]
+    replace: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    remove: Vec<Spanned<String>>,
+    #[serde(default)]
+    words: BTreeMap<String, WordEntry>,
+    #[serde(default)]
+    each: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    inside: Option<Spanned<String>>,
+    #[serde(default)]
+    except: Vec<Spanned<String>>,
+    #[serde(default)]
+    required: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordEntry {
+    of: Spanned<String>,
+    pattern: Spanned<String>,
+}
+
+/// A mistake at some bytes of the file.
+struct At(Range<usize>, String, &'static str);
+
+const FORMAT: &str = "grammars/README.md shows the format";
+const QUERIES: &str = "tree-sitter's documentation shows how queries are written";
+const CAPTURES: &str = "capture it in the query with an @, or correct the name";
+
+pub(super) fn read(language: &Language, text: &str) -> Result<Rewrites, Mistake> {
+    let file: File = toml::from_str(text).map_err(|error| {
+        let message = error.message().lines().collect::<Vec<_>>().join(", ");
+        placed(text, &At(error.span().unwrap_or(0..0), message, FORMAT))
+    })?;
+    let reader = Reader {
+        language,
+        text,
+        rewrites: Rewrites::default(),
+        queries: String::new(),
+        sources: Vec::new(),
+    };
+    reader.file(&file).map_err(|mistake| placed(text, &mistake))
+}
+
+/// A mistake with its line and column.
+fn placed(text: &str, At(range, message, advice): &At) -> Mistake {
+    let before = &text.as_bytes()[..range.start.min(text.len())];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n');
+    Mistake {
+        line: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+        column: before.len() - line_start.map_or(0, |at| at + 1) + 1,
+        message: message.clone(),
+        advice: (*advice).to_owned(),
+    }
+}
+
+impl Mistake {
+    /// A mistake in a file that is nothing but a query.
+    pub(in crate::syntax) fn of_query(text: &str, mistake: QueryMistake) -> Self {
+        let at = mistake.offset;
+        placed(text, &At(at..at, mistake.message, QUERIES))
+    }
+}
+
+struct Reader<'r> {
+    language: &'r Language,
+    text: &'r str,
+    rewrites: Rewrites,
+    /// All queries, one behind the other.
+    queries: String,
+    /// Where each of them starts there and in the file, its rule and its part.
+    sources: Vec<(usize, usize, usize, usize)>,
+}
+
+impl Reader<'_> {
+    fn file(mut self, file: &File) -> Result<Rewrites, At> {
+        for language in &file.languages {
+            let name = language.get_ref();
+            if !Language::names().any(|known| known == name) && self.language.name() != name {
+                let message = format!("there is no language `{}`", language.get_ref());
+                return Err(At(language.span(), message, "see paredown --language list"));
+            }
+        }
+        let own = self.language.name();
+        let mut languages = file.languages.iter();
+        if !file.languages.is_empty() && !languages.any(|name| name.get_ref() == own) {
+            return Ok(Rewrites::default());
+        }
+        for other in &file.like {
+            self.like(other)?;
+        }
+        self.rules(file)?;
+        let query = Query::new(self.language, &self.queries).map_err(|mistake| {
+            let at = self.place_in_file(mistake.offset);
+            At(at..at, mistake.message, QUERIES)
+        })?;
+        let owner = |pattern| {
+            let start = query.start_of(pattern);
+            let next = self.sources.partition_point(|source| source.0 <= start);
+            let (_, _, rule, part) = self.sources[next.saturating_sub(1)];
+            (rule, part)
+        };
+        self.rewrites.owners = (0..query.patterns()).map(owner).collect();
+        self.rewrites.query = Some(query);
+        Ok(self.rewrites)
+    }
+
+    fn rules(&mut self, file: &File) -> Result<(), At> {
+        for entry in &file.rewrite {
+            let rule = self.rule(entry)?;
+            self.rewrites.rules.push(rule);
+        }
+        Ok(())
+    }
+
+    /// Takes over the built-in rewrites of another language.
+    fn like(&mut self, other: &Spanned<String>) -> Result<(), At> {
+        let Some(text) = Language::rewrites_of(other.get_ref()) else {
+            let message = format!(
+                "no rewrites of a language `{}` are built in",
+                other.get_ref()
+            );
+            return Err(At(other.span(), message, "see paredown --help-passes"));
+        };
+        let own = std::mem::replace(&mut self.text, text);
+        let file: File = toml::from_str(text)
+            .map_err(|error| At(other.span(), error.message().to_owned(), FORMAT))?;
+        self.rules(&file)?;
+        self.text = own;
+        Ok(())
+    }
+
+    /// Where a byte of the queries stands in the file.
+    fn place_in_file(&self, offset: usize) -> usize {
+        let next = self.sources.partition_point(|source| source.0 <= offset);
+        let source = self.sources.get(next.saturating_sub(1));
+        source.map_or(0, |(start, in_file, ..)| {
+            in_file + offset.saturating_sub(*start)
+        })
+    }
+
+    fn rule(&mut self, entry: &RuleEntry) -> Result<Rule, At> {
+        let name = entry.name.get_ref();
+        let is_word =
+            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        if name.is_empty() || !name.chars().all(is_word) {
+            let message = format!("`{name}` is no name for a rewrite");
+            return Err(At(
+                entry.name.span(),
+                message,
+                "use small letters, digits and hyphens",
+            ));
+        }
+        if self.rewrites.rules.iter().any(|rule| rule.name == *name) {
+            let message = format!("there is another rewrite `{name}`");
+            return Err(At(
+                entry.name.span(),
+                message,
+                "give one of them another name",
+            ));
+        }
+        if entry.about.get_ref().trim().is_empty() {
+            let message = String::from("nothing is said about this rewrite");
+            return Err(At(
+                entry.about.span(),
+                message,
+                "say in a line what it does",
+            ));
+        }
+        if entry.replace.is_empty() && entry.remove.is_empty() {
+            let message = format!("the rewrite `{name}` changes nothing");
+            return Err(At(
+                entry.name.span(),
+                message,
+                "add a `replace` or a `remove`",
+            ));
+        }
+        let when = match entry
+            .when
+            .as_ref()
+            .map(Spanned::get_ref)
+            .map(String::as_str)
+        {
+            None | Some("late") => When::Late,
+            Some("round") => When::Round,
+            Some(other) => {
+                let span = entry.when.as_ref().map_or(0..0, Spanned::span);
+                let message = format!("there is no time `{other}`");
+                return Err(At(span, message, "use `round` or `late`"));
+            }
+        };
+        let mut names = self.query(&entry.query, 0)?;
+        let around = match entry.around.iter().next() {
+            None => None,
+            Some((name, kinds)) => Some((name.clone(), self.kinds(kinds)?)),
+        };
+        names.extend(entry.around.keys().cloned());
+        let mut main = Part {
+            around,
+            except: self.kinds(&entry.except)?,
+            ..Part::default()
+        };
+        self.changes(
+            &mut main,
+            &mut names,
+            (&entry.words, &entry.each, &entry.replace, &entry.remove),
+            &[],
+        )?;
+        let mut parts = vec![main];
+        for (place, entry) in entry.uses.iter().enumerate() {
+            let part = self.uses(entry, place + 1, &names)?;
+            parts.push(part);
+        }
+        Ok(Rule {
+            name: name.clone(),
+            about: entry.about.get_ref().clone(),
+            when,
+            parts,
+        })
+    }
+
+    fn uses(&mut self, entry: &UseEntry, place: usize, outer: &[String]) -> Result<Part, At> {
+        let mut names = self.query(&entry.query, place)?;
+        let mut part = Part {
+            except: self.kinds(&entry.except)?,
+            required: entry.required,
+            ..Part::default()
+        };
+        self.changes(
+            &mut part,
+            &mut names,
+            (&entry.words, &entry.each, &entry.replace, &entry.remove),
+            outer,
+        )?;
+        let both = |name: &&String| outer.contains(name);
+        part.shared = names.iter().filter(both).cloned().collect();
+        part.inside = match &entry.inside {
+            None => Inside::Document,
+            Some(inside) if inside.get_ref() == "scope" => Inside::Scope,
+            Some(inside) => {
+                known(outer, inside.get_ref(), inside.span())?;
+                Inside::Node(inside.get_ref().clone())
+            }
+        };
+        if part.shared.is_empty() && part.inside == Inside::Document {
+            let message = String::from("nothing ties these uses to what is rewritten");
+            let advice = "give a capture the name that it has in the rewrite, or say `inside`";
+            return Err(At(entry.query.span(), message, advice));
+        }
+        Ok(part)
+    }
+
+    /// Notes a query; the names of its captures.
+    fn query(&mut self, query: &Spanned<String>, part: usize) -> Result<Vec<String>, At> {
+        let start = self.start_of_text(query);
+        self.sources
+            .push((self.queries.len(), start, self.rewrites.rules.len(), part));
+        self.queries.push_str(query.get_ref());
+        self.queries.push('\n');
+        let names = captures_in(query.get_ref());
+        if names.is_empty() {
+            let message = String::from("this query captures nothing");
+            return Err(At(
+                query.span(),
+                message,
+                "put an @ and a name behind a pattern",
+            ));
+        }
+        Ok(names)
+    }
+
+    /// Where the text between the quotes of a value starts in the file.
+    fn start_of_text(&self, value: &Spanned<String>) -> usize {
+        let span = value.span();
+        let raw = self.text.get(span.clone()).unwrap_or_default();
+        let long = raw.starts_with("'''") || raw.starts_with("\"\"\"");
+        let quotes = if long { 3 } else { 1 };
+        let newline = raw
+            .get(quotes..)
+            .is_some_and(|rest| long && rest.starts_with('\n'));
+        span.start + quotes + usize::from(newline)
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "the four tables that both kinds of entries have"
+    )]
+    fn changes(
+        &self,
+        part: &mut Part,
+        names: &mut Vec<String>,
+        (words, each, replace, remove): (
+            &BTreeMap<String, WordEntry>,
+            &BTreeMap<String, Spanned<String>>,
+            &BTreeMap<String, Spanned<String>>,
+            &[Spanned<String>],
+        ),
+        outer: &[String],
+    ) -> Result<(), At> {
+        for (name, entry) in words {
+            known(names, entry.of.get_ref(), entry.of.span())?;
+            let pattern = Regex::new(entry.pattern.get_ref()).map_err(|error| {
+                let message = error
+                    .to_string()
+                    .lines()
+                    .last()
+                    .unwrap_or_default()
+                    .to_owned();
+                At(
+                    entry.pattern.span(),
+                    message,
+                    "correct the regular expression",
+                )
+            })?;
+            part.words
+                .push((name.clone(), entry.of.get_ref().clone(), pattern));
+        }
+        names.extend(words.keys().cloned());
+        if let Some((name, list)) = each.iter().next() {
+            known(names, list.get_ref(), list.span())?;
+            part.each = Some((name.clone(), list.get_ref().clone()));
+            names.push(name.clone());
+        }
+        for (name, template) in replace {
+            known(names, name, template.span())?;
+            let text = Template::new(template.get_ref());
+            for used in text.names() {
+                if !outer.iter().any(|name| name == used) {
+                    known(names, used, template.span())?;
+                }
+            }
+            part.replace.push((name.clone(), text));
+        }
+        for name in remove {
+            known(names, name.get_ref(), name.span())?;
+            part.remove.push(name.get_ref().clone());
+        }
+        Ok(())
+    }
+
+    fn kinds(&self, names: &[Spanned<String>]) -> Result<Vec<Kind>, At> {
+        let kinds = self.language.grammar().kinds();
+        let kind = |name: &Spanned<String>| {
+            kinds.find(name.get_ref(), true).ok_or_else(|| {
+                let message = format!("the grammar has no node `{}`", name.get_ref());
+                At(name.span(), message, "correct the name of the kind")
+            })
+        };
+        names.iter().map(kind).collect()
+    }
+}
+
+/// The names behind the `@`s of a query that stand in neither texts nor comments.
+fn captures_in(query: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut letters = query.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            ';' => {
+                letters.find(|&(_, letter)| letter == '\n');
+            }
+            '"' => {
+                while let Some((_, letter)) = letters.next().filter(|&(_, letter)| letter != '"') {
+                    if letter == '\\' {
+                        letters.next();
+                    }
+                }
+            }
+            '@' => {
+                let rest = &query[at + 1..];
+                let is_end = |letter: char| !(letter.is_alphanumeric() || "_-.".contains(letter));
+                let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+fn known(names: &[String], name: &str, span: Range<usize>) -> Result<(), At> {
+    let message = || format!("nothing is captured as `{name}`");
+    let is_known = names.iter().any(|known| known == name);
+    is_known
+        .then_some(())
+        .ok_or_else(|| At(span, message(), CAPTURES))
+}
