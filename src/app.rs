@@ -314,8 +314,23 @@ fn list_passes() -> Result<u8, Error> {
     let mut out = io::stdout().lock();
     let mut passes = strategy::passes().into_iter();
     let written = passes.try_for_each(|(name, about)| writeln!(out, "{name:<23} {about}"));
+    let written = written.and_then(|()| write_rewrites(&mut out));
     written.map_err(system("cannot write to standard output"))?;
     Ok(exit::DONE)
+}
+
+/// Lists the rules that the pass `rewrite` follows, by languages.
+fn write_rewrites(out: &mut impl Write) -> io::Result<()> {
+    for language in Language::names().filter_map(Language::named) {
+        let rules = language.rewrites().flat_map(|rewrites| &rewrites.rules);
+        for (number, rule) in rules.enumerate() {
+            if number == 0 {
+                writeln!(out, "\nRewrites of {}:", language.name())?;
+            }
+            writeln!(out, "  {:<23} {}", rule.name, rule.about)?;
+        }
+    }
+    Ok(())
 }
 
 fn system(doing: &str) -> impl FnOnce(io::Error) -> Error {

@@ -228,6 +228,12 @@ pub struct Args {
     #[arg(long, value_name = "PASS", value_parser = passes(), hide_possible_values = true, help_heading = ALGORITHM)]
     pub without: Vec<String>,
 
+    /// Rewrites of your own for the default pipeline, in the format of grammars/README.md; may be repeated
+    ///
+    /// Each is a query over the syntax tree and what is to stand in the place of what it finds.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = ALGORITHM)]
+    pub rewrites: Vec<PathBuf>,
+
     /// List the passes of the default pipeline and do nothing else
     #[arg(long, exclusive = true, help_heading = ALGORITHM)]
     pub help_passes: bool,

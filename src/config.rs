@@ -11,6 +11,7 @@ mod grammar;
 mod inputs;
 mod keep;
 mod places;
+mod rewrites;
 mod similar;
 mod useless;
 
@@ -147,7 +148,11 @@ impl Config {
         let args = &self.args;
         let names = &args.keep;
         let input = &args.input;
-        format!("{:?} {:?} {names:?} {input:?}", self.plan, args.language)
+        let rewrites = rewrites::texts(self.inputs());
+        format!(
+            "{:?} {:?} {names:?} {input:?} {rewrites:?}",
+            self.plan, args.language
+        )
     }
 
     /// What makes a run of the check interesting, in words.

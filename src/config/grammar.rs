@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::rewrites::wrong;
 use crate::error::{Error, plain, shell_word};
 use crate::library;
 use crate::syntax::{Language, LanguageFacts, OwnLanguage, name_of_grammar};
@@ -28,7 +29,33 @@ pub(super) fn load(folder: &Path) -> Result<Arc<Language>, Error> {
         node_types: &node_types,
         facts: &facts,
     };
-    language.load().map_err(|error| refused(error.to_string()))
+    let mut language = language
+        .load()
+        .map_err(|error| refused(error.to_string()))?;
+    if let Some(language) = Arc::get_mut(&mut language) {
+        add_queries(language, folder)?;
+    }
+    Ok(language)
+}
+
+/// What says where names are declared, and what may be rewritten, if there is such.
+fn add_queries(language: &mut Language, folder: &Path) -> Result<(), Error> {
+    let text = |path: &Path| {
+        fs::read_to_string(path).map_err(|source| Error::CannotRead {
+            path: path.to_owned(),
+            source,
+        })
+    };
+    let locals = ["locals.scm", "queries/locals.scm"];
+    if let Some(path) = locals.iter().find_map(|name| find(folder, name)) {
+        let set = language.set_locals(text(&path)?);
+        set.map_err(|mistake| wrong(&path, mistake))?;
+    }
+    if let Some(path) = find(folder, "rewrites.toml") {
+        let added = language.add_rewrites(&text(&path)?);
+        added.map_err(|mistake| wrong(&path, mistake))?;
+    }
+    Ok(())
 }
 
 fn find(folder: &Path, name: &str) -> Option<PathBuf> {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::{self, Folder};
+use super::rewrites::added;
 use super::{Kept, similar};
 use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
@@ -104,7 +105,7 @@ impl Input {
         let encoding = Encoding::of(&bytes);
         let text = encoding.decode(&bytes);
         Ok(Self {
-            language: language(args, own, &name, &text),
+            language: added(args, language(args, own, &name, &text))?,
             kept: Arc::new(super::keep::kept(args, &text)?),
             encoding,
             mode,
@@ -118,6 +119,7 @@ impl Input {
 pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
     let own = args.input.grammar.as_deref();
     let own = own.map(super::grammar::load).transpose()?;
+    let own = added(args, own)?;
     let typed = Typed {
         args,
         own: own.as_ref(),

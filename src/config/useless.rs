@@ -27,6 +27,7 @@ pub(super) fn options(args: &Args) -> Vec<String> {
     let hoists_anyway = is_quantified && args.hoist == Hoist::Interlaced;
     let of_strategy = [
         ("--without", !is_auto && !args.without.is_empty()),
+        ("--rewrites", !is_auto && !args.rewrites.is_empty()),
         (
             "--hoist",
             hoists_anyway || is_auto && args.hoist != Hoist::None,

@@ -36,7 +36,7 @@ pub struct Node {
 /// The nodes of a tree in document order.
 #[derive(Clone, Debug, Default)]
 pub struct Nodes {
-    nodes: Vec<Node>,
+    all: Vec<Node>,
     open: Vec<NodeId>,
     /// Where the parser was shown a text that does not stand there.
     pub(super) insertions: Vec<usize>,
@@ -123,7 +123,7 @@ impl Nodes {
     /// No nodes, with room for so many.
     pub(super) fn with_capacity(count: usize) -> Self {
         Self {
-            nodes: Vec::with_capacity(count),
+            all: Vec::with_capacity(count),
             open: Vec::new(),
             insertions: Vec::new(),
         }
@@ -133,22 +133,22 @@ impl Nodes {
     pub(super) fn open(&mut self, mut node: Node) {
         node.parent = self.open.last().copied().unwrap_or(0);
         self.open
-            .push(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.nodes.push(node);
+            .push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.all.push(node);
     }
 
     /// Closes the node that was opened last. Its tokens and damage count for its parent.
     pub(super) fn close(&mut self) {
         let Some(id) = self.open.pop() else { return };
-        let end_id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        let node = &mut self.nodes[id as usize];
+        let end_id = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        let node = &mut self.all[id as usize];
         node.end_id = end_id;
         if end_id == id + 1 && node.end > node.start {
             node.tokens = 1;
         }
         let (tokens, damaged) = (node.tokens, node.is_damaged());
         if let Some(&parent) = self.open.last() {
-            let parent = &mut self.nodes[parent as usize];
+            let parent = &mut self.all[parent as usize];
             parent.tokens += tokens;
             parent.flags |= u8::from(damaged) * DAMAGED;
         }
@@ -156,13 +156,13 @@ impl Nodes {
 
     /// All of them.
     pub(super) fn all(&self) -> &[Node] {
-        &self.nodes
+        &self.all
     }
 
     /// How many are errors or missing.
     pub(super) fn errors(&self) -> usize {
         let is_error = |node: &&Node| node.is_error() || node.is_missing();
-        self.nodes.iter().filter(is_error).count()
+        self.all.iter().filter(is_error).count()
     }
 
     /// How many nodes are open.
@@ -294,7 +294,7 @@ impl Document {
 
     /// One node.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes.nodes[id as usize]
+        &self.nodes.all[id as usize]
     }
 
     /// The text of a node.

@@ -27,7 +27,7 @@ pub struct Language {
     locals: (String, OnceLock<Option<Query>>),
     /// The built-in rewrites in the same way, and those of the user.
     rewrites: (&'static str, OnceLock<Rewrites>),
-    own_rewrites: Rewrites,
+    own_rewrites: Vec<Rewrites>,
 }
 
 /// What `grammars/<language>/language.toml` says.
@@ -185,10 +185,15 @@ impl Language {
     }
 
     /// Its rewrites: those that are built in, then the user's.
-    pub fn rewrites(&self) -> [&Rewrites; 2] {
+    pub fn rewrites(&self) -> impl Iterator<Item = &Rewrites> {
         let (text, rewrites) = &self.rewrites;
         let read = || Rewrites::read(self, text).unwrap_or_default();
-        [rewrites.get_or_init(read), &self.own_rewrites]
+        std::iter::once(rewrites.get_or_init(read)).chain(self.own_rewrites())
+    }
+
+    /// The rewrites of the user's.
+    pub fn own_rewrites(&self) -> &[Rewrites] {
+        &self.own_rewrites
     }
 
     /// Adds the rewrites of the user's.
@@ -196,7 +201,8 @@ impl Language {
     /// # Errors
     /// The first mistake in their text.
     pub fn add_rewrites(&mut self, text: &str) -> Result<(), Mistake> {
-        self.own_rewrites = Rewrites::read(self, text)?;
+        let rewrites = Rewrites::read(self, text)?;
+        self.own_rewrites.push(rewrites);
         Ok(())
     }
 
@@ -237,7 +243,7 @@ impl Language {
         let facts = read_facts(built_in);
         let name = built_in.name.to_owned();
         let mut language = Self::assemble(name, parser, built_in.grammar, facts)?;
-        language.locals.0 = built_in.locals.to_owned();
+        built_in.locals.clone_into(&mut language.locals.0);
         language.rewrites.0 = built_in.rewrites;
         Some(Arc::new(language))
     }
@@ -264,7 +270,7 @@ impl Language {
             name,
             locals: <(String, _)>::default(),
             rewrites: <(&str, _)>::default(),
-            own_rewrites: Rewrites::default(),
+            own_rewrites: Vec::new(),
             parser,
             grammar,
             facts,

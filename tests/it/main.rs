@@ -27,6 +27,7 @@ mod places;
 mod properties;
 mod reduce;
 mod resume;
+mod rewrites;
 mod schema;
 mod tidy;
 mod timeout;

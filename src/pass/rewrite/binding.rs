@@ -16,7 +16,7 @@ pub(super) struct Bound<'r> {
     pub(super) place: Option<usize>,
 }
 
-impl<'r> Bound<'r> {
+impl Bound<'_> {
     pub(super) fn node(&self, name: &str) -> Option<NodeId> {
         let mut nodes = self.nodes.iter();
         nodes

@@ -68,19 +68,16 @@ impl Changes {
                 |outer: &Range<usize>| outer.start <= whole.start && whole.end <= outer.end;
             whole.start < outer.end && outer.start < whole.end && !kept.iter().any(lies_in)
         };
-        if self.wholes.iter().any(|outer| is_part_of(outer)) {
+        if self.wholes.iter().any(is_part_of) {
             return None;
         }
         let kept = kept(document, node, template, names);
-        let (splices, kept) = match kept {
-            Some(kept) => {
-                let splices = around_kept(&whole, template, &kept);
-                (splices, kept.into_iter().flatten().collect())
-            }
-            None => {
-                let text = rendered(document, template, names)?;
-                (vec![Splice::replacement(whole.clone(), &text)], Vec::new())
-            }
+        let (splices, kept): (_, Vec<_>) = if let Some(kept) = kept {
+            let splices = around_kept(&whole, template, &kept);
+            (splices, kept.into_iter().flatten().collect())
+        } else {
+            let text = rendered(document, template, names)?;
+            (vec![Splice::replacement(whole.clone(), &text)], Vec::new())
         };
         if names.1.is_none() {
             self.target = self.target.or(Some(node));

@@ -4,7 +4,10 @@
 //! changes. `grammars/README.md` describes the format; `grammars/<language>/rewrites.toml` and the files of `--rewrites` are in it.
 
 mod reading;
+mod shape;
 mod template;
+#[cfg(test)]
+mod tests;
 
 use super::{Query, language::Language};
 use crate::grammar::Kind;
@@ -14,6 +17,8 @@ pub use template::{Piece, Template};
 /// The rewrites of a language.
 #[derive(Debug, Default)]
 pub struct Rewrites {
+    /// The text that they were read from.
+    pub text: String,
     /// All of them, in the order in which they were written down.
     pub rules: Vec<Rule>,
     /// The patterns of all queries as one.

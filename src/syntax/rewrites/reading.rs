@@ -1,80 +1,17 @@
 //! Reading rewrites from TOML, with the place of each mistake.
 
-use super::{Inside, Mistake, Part, Rewrites, Rule, Template, When};
+use super::{
+    Inside, Mistake, Part, Rewrites, Rule, Template, When,
+    shape::{File, RuleEntry, UseEntry, WordEntry, captures_in},
+};
 use crate::{
     grammar::Kind,
     syntax::{Language, Query, QueryMistake},
 };
 use regex::bytes::Regex;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
-
-/// A whole file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// The languages that it is for; without any, that of the input.
-    #[serde(default)]
-    languages: Vec<Spanned<String>>,
-    /// Languages whose built-in rewrites are good here too.
-    #[serde(default)]
-    like: Vec<Spanned<String>>,
-    #[serde(default)]
-    rewrite: Vec<RuleEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleEntry {
-    name: Spanned<String>,
-    about: Spanned<String>,
-    #[serde(default)]
-    when: Option<Spanned<String>>,
-    query: Spanned<String>,
-    #[serde(default)]
-    replace: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    remove: Vec<Spanned<String>>,
-    #[serde(default)]
-    words: BTreeMap<String, WordEntry>,
-    #[serde(default)]
-    around: BTreeMap<String, Vec<Spanned<String>>>,
-    #[serde(default)]
-    except: Vec<Spanned<String>>,
-    #[serde(default)]
-    each: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    uses: Vec<UseEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct UseEntry {
-    query: Spanned<String>,
-    #[serde(default)]
-    replace: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    remove: Vec<Spanned<String>>,
-    #[serde(default)]
-    words: BTreeMap<String, WordEntry>,
-    #[serde(default)]
-    each: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    inside: Option<Spanned<String>>,
-    #[serde(default)]
-    except: Vec<Spanned<String>>,
-    #[serde(default)]
-    required: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WordEntry {
-    of: Spanned<String>,
-    pattern: Spanned<String>,
-}
 
 /// A mistake at some bytes of the file.
 struct At(Range<usize>, String, &'static str);
@@ -103,7 +40,7 @@ fn placed(text: &str, At(range, message, advice): &At) -> Mistake {
     let before = &text.as_bytes()[..range.start.min(text.len())];
     let line_start = before.iter().rposition(|&byte| byte == b'\n');
     Mistake {
-        line: before.iter().filter(|&&byte| byte == b'\n').count() + 1,
+        line: before.split(|&byte| byte == b'\n').count(),
         column: before.len() - line_start.map_or(0, |at| at + 1) + 1,
         message: message.clone(),
         advice: (*advice).to_owned(),
@@ -158,6 +95,7 @@ impl Reader<'_> {
         };
         self.rewrites.owners = (0..query.patterns()).map(owner).collect();
         self.rewrites.query = Some(query);
+        self.text.clone_into(&mut self.rewrites.text);
         Ok(self.rewrites)
     }
 
@@ -256,7 +194,7 @@ impl Reader<'_> {
             except: self.kinds(&entry.except)?,
             ..Part::default()
         };
-        self.changes(
+        changes(
             &mut main,
             &mut names,
             (&entry.words, &entry.each, &entry.replace, &entry.remove),
@@ -282,7 +220,7 @@ impl Reader<'_> {
             required: entry.required,
             ..Part::default()
         };
-        self.changes(
+        changes(
             &mut part,
             &mut names,
             (&entry.words, &entry.each, &entry.replace, &entry.remove),
@@ -337,63 +275,6 @@ impl Reader<'_> {
         span.start + quotes + usize::from(newline)
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "the four tables that both kinds of entries have"
-    )]
-    fn changes(
-        &self,
-        part: &mut Part,
-        names: &mut Vec<String>,
-        (words, each, replace, remove): (
-            &BTreeMap<String, WordEntry>,
-            &BTreeMap<String, Spanned<String>>,
-            &BTreeMap<String, Spanned<String>>,
-            &[Spanned<String>],
-        ),
-        outer: &[String],
-    ) -> Result<(), At> {
-        for (name, entry) in words {
-            known(names, entry.of.get_ref(), entry.of.span())?;
-            let pattern = Regex::new(entry.pattern.get_ref()).map_err(|error| {
-                let message = error
-                    .to_string()
-                    .lines()
-                    .last()
-                    .unwrap_or_default()
-                    .to_owned();
-                At(
-                    entry.pattern.span(),
-                    message,
-                    "correct the regular expression",
-                )
-            })?;
-            part.words
-                .push((name.clone(), entry.of.get_ref().clone(), pattern));
-        }
-        names.extend(words.keys().cloned());
-        if let Some((name, list)) = each.iter().next() {
-            known(names, list.get_ref(), list.span())?;
-            part.each = Some((name.clone(), list.get_ref().clone()));
-            names.push(name.clone());
-        }
-        for (name, template) in replace {
-            known(names, name, template.span())?;
-            let text = Template::new(template.get_ref());
-            for used in text.names() {
-                if !outer.iter().any(|name| name == used) {
-                    known(names, used, template.span())?;
-                }
-            }
-            part.replace.push((name.clone(), text));
-        }
-        for name in remove {
-            known(names, name.get_ref(), name.span())?;
-            part.remove.push(name.get_ref().clone());
-        }
-        Ok(())
-    }
-
     fn kinds(&self, names: &[Spanned<String>]) -> Result<Vec<Kind>, At> {
         let kinds = self.language.grammar().kinds();
         let kind = |name: &Spanned<String>| {
@@ -406,34 +287,61 @@ impl Reader<'_> {
     }
 }
 
-/// The names behind the `@`s of a query that stand in neither texts nor comments.
-fn captures_in(query: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut letters = query.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            ';' => {
-                letters.find(|&(_, letter)| letter == '\n');
-            }
-            '"' => {
-                while let Some((_, letter)) = letters.next().filter(|&(_, letter)| letter != '"') {
-                    if letter == '\\' {
-                        letters.next();
-                    }
-                }
-            }
-            '@' => {
-                let rest = &query[at + 1..];
-                let is_end = |letter: char| !(letter.is_alphanumeric() || "_-.".contains(letter));
-                let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                if !names.iter().any(|known| known == name) {
-                    names.push(name.to_owned());
-                }
-            }
-            _ => {}
-        }
+/// Reads what becomes of the captures of a part, whose names are in `names`; those of the rewrite are `outer`.
+#[expect(
+    clippy::type_complexity,
+    reason = "the four tables that both kinds of entries have"
+)]
+fn changes(
+    part: &mut Part,
+    names: &mut Vec<String>,
+    (words, each, replace, remove): (
+        &BTreeMap<String, WordEntry>,
+        &BTreeMap<String, Spanned<String>>,
+        &BTreeMap<String, Spanned<String>>,
+        &[Spanned<String>],
+    ),
+    outer: &[String],
+) -> Result<(), At> {
+    for (name, entry) in words {
+        known(names, entry.of.get_ref(), entry.of.span())?;
+        let pattern = Regex::new(entry.pattern.get_ref()).map_err(|error| {
+            let message = error
+                .to_string()
+                .lines()
+                .last()
+                .unwrap_or_default()
+                .to_owned();
+            At(
+                entry.pattern.span(),
+                message,
+                "correct the regular expression",
+            )
+        })?;
+        part.words
+            .push((name.clone(), entry.of.get_ref().clone(), pattern));
     }
-    names
+    names.extend(words.keys().cloned());
+    if let Some((name, list)) = each.iter().next() {
+        known(names, list.get_ref(), list.span())?;
+        part.each = Some((name.clone(), list.get_ref().clone()));
+        names.push(name.clone());
+    }
+    for (name, template) in replace {
+        known(names, name, template.span())?;
+        let text = Template::new(template.get_ref());
+        for used in text.names() {
+            if !outer.iter().any(|name| name == used) {
+                known(names, used, template.span())?;
+            }
+        }
+        part.replace.push((name.clone(), text));
+    }
+    for name in remove {
+        known(names, name.get_ref(), name.span())?;
+        part.remove.push(name.get_ref().clone());
+    }
+    Ok(())
 }
 
 fn known(names: &[String], name: &str, span: Range<usize>) -> Result<(), At> {

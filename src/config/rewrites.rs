@@ -1,0 +1,61 @@
+//! The user's own rewrites: files in the format of `grammars/README.md`, for the languages of the inputs.
+
+use super::Input;
+use crate::cli::Args;
+use crate::error::Error;
+use crate::syntax::{Language, rewrites::Mistake};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The language of a file with the user's rewrites for it.
+///
+/// # Errors
+/// A file cannot be read, or has a mistake.
+pub(super) fn added(
+    args: &Args,
+    language: Option<Arc<Language>>,
+) -> Result<Option<Arc<Language>>, Error> {
+    let Some(mut language) = language else {
+        return Ok(None);
+    };
+    // One that is shared has them already.
+    if let Some(language) = Arc::get_mut(&mut language) {
+        for path in &args.rewrites {
+            add(language, path)?;
+        }
+    }
+    Ok(Some(language))
+}
+
+fn add(language: &mut Language, path: &Path) -> Result<(), Error> {
+    let text = fs::read_to_string(path).map_err(|source| Error::CannotRead {
+        path: path.to_owned(),
+        source,
+    })?;
+    let added = language.add_rewrites(&text);
+    added.map_err(|mistake| wrong(path, mistake))
+}
+
+/// A mistake in a file that the user wrote.
+pub(super) fn wrong(path: &Path, mistake: Mistake) -> Error {
+    let Mistake {
+        line,
+        column,
+        message,
+        advice,
+    } = mistake;
+    Error::Usage {
+        problem: format!("{}:{line}:{column}: {message}", path.display()),
+        hint: advice,
+    }
+}
+
+/// The texts of all rewrites of the user's, which decide which candidates are made.
+pub(super) fn texts(inputs: &[Input]) -> Vec<&str> {
+    let languages = inputs.iter().filter_map(Input::language);
+    let rewrites = languages.flat_map(|language| language.own_rewrites());
+    let mut texts: Vec<&str> = rewrites.map(|rewrites| &rewrites.text[..]).collect();
+    texts.dedup();
+    texts
+}
