@@ -79,7 +79,7 @@ fn each_mistake_has_its_place() {
             (4, 19),
             "no field `wrong`",
         ),
-        (query("'(comment @c'"), (4, 10), "no query"),
+        (query("'(comment @c'"), (4, 19), "no query"),
         (
             query("'''\n  (comment) @c\n  (comet) @c\n'''"),
             (6, 4),
