@@ -114,6 +114,8 @@ impl Pass {
 pub enum Due {
     /// Once, before everything else.
     First,
+    /// In a large document: before the bodies, and before each row.
+    BeforeRow,
     /// Once, before the rows: what makes a large document light.
     Bodies,
     /// In a large document: all of it as one row, again and again.
@@ -159,6 +161,8 @@ pub enum Company {
     Dependents,
     /// What nothing uses any more. Only what is not in use is asked about.
     Garbage,
+    /// All that is not reached from the last parts: from one, two, four … of them, until that succeeds.
+    Unreached,
 }
 
 /// A pass that has come down to this chance is given a few questions in every round.

@@ -33,6 +33,7 @@ pub mod masks;
 pub mod names;
 pub mod orphans;
 pub mod proposal;
+pub mod reach;
 pub mod recast;
 pub mod rename;
 pub mod retarget;

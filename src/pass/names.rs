@@ -224,6 +224,11 @@ mod tests {
             &[("s", 1), ("x", 1), ("v", 1), ("g", 0)],
         );
         check(
+            "cpp",
+            "template<class T> struct s {}; template<> struct s<int> { s<T> *p; }; s<int> v; int w = f<s<int>>();",
+            &[("s", 3), ("s", 3), ("p", 0), ("v", 0), ("w", 0)],
+        );
+        check(
             "javascript",
             "function f(a) { let b = a; return b }\nf(1)",
             &[("f", 1), ("a", 1), ("b", 1)],

@@ -48,6 +48,7 @@ enum Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     First,
+    Reach,
     Bodies,
     Rows(Rows),
     /// With the least weight of the last cut.
@@ -88,6 +89,7 @@ struct Rows {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowStep {
+    Reach(Due),
     First,
     Unused,
     Again,
@@ -99,9 +101,19 @@ impl Rows {
             enough: if has_grammar { LARGE } else { LARGE_TEXT },
             parts: FIRST_PARTS,
             before: tokens,
-            next: RowStep::First,
+            next: RowStep::Reach(Due::Row),
             has_paid: false,
         }
+    }
+
+    /// What is not reached from the end of a document of so many tokens.
+    fn reach(self, tokens: u32) -> Option<Step> {
+        let grain = Grain {
+            part: tokens / self.parts,
+            least: tokens / BODY_RUNS,
+            ..Grain::default()
+        };
+        of_grain(Due::BeforeRow, grain).filter(|_| tokens >= self.enough)
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
@@ -111,6 +123,15 @@ impl Rows {
             return None;
         }
         let largest = match self.next {
+            RowStep::Reach(next) => {
+                let step = self.reach(tokens)?;
+                self.next = if next == Due::Row {
+                    RowStep::First
+                } else {
+                    RowStep::Unused
+                };
+                return Some((step, self));
+            }
             RowStep::Unused => {
                 self.next = RowStep::Again;
                 let grain = Grain {
@@ -136,7 +157,7 @@ impl Rows {
         };
         let part = tokens / self.parts;
         self.before = tokens;
-        self.next = RowStep::Unused;
+        self.next = RowStep::Reach(Due::AfterRow);
         let grain = Grain {
             part,
             largest,
@@ -228,8 +249,12 @@ impl Schedule {
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
             Phase::First => {
-                self.phase = Phase::Bodies;
+                self.phase = Phase::Reach;
                 return only(Due::First);
+            }
+            Phase::Reach => {
+                self.phase = Phase::Bodies;
+                return Rows::new(tokens, has_grammar).reach(tokens);
             }
             Phase::Bodies => {
                 self.phase = Phase::Rows(Rows::new(tokens, has_grammar));

@@ -1,0 +1,215 @@
+//! Which parts of a document others reach by names: what is left when all but that goes is mostly a program still.
+//!
+//! A part reaches the parts that declare a name that it uses, all overloads and all specialisations of it. What is declared in the
+//! body of a class is reached through the class, so a name behind a dot ties nothing together: words like `size` or `value` would
+//! tie the whole of a library. A part that declares nothing by a name (an operator, a specialisation of something in brackets, an
+//! assertion) comes along when all that it mentions does. Union of closures as in Kalhauge and Palsberg, "Binary reduction of
+//! dependency graphs" (2019), over an approximation by names alone.
+
+use super::{Context, Proposal, names::Declaration};
+use crate::syntax::{Document, NodeId};
+use fixedbitset::FixedBitSet;
+use std::collections::BTreeSet;
+
+/// What reaches what among the parts of one row.
+#[derive(Debug, Default)]
+pub struct Reach {
+    /// By part: the names of other parts that it uses.
+    used: Vec<Vec<u32>>,
+    /// By part: whether it declares a name for others.
+    is_named: Vec<bool>,
+    /// By name: the parts that declare it.
+    declarers: Vec<Vec<u32>>,
+}
+
+impl Reach {
+    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the names, times
+    /// the depth of their declarations.
+    pub fn of(context: &Context, row: &[Proposal]) -> Self {
+        let (document, names) = (context.document(), context.names());
+        let parts = Parts::of(document, row);
+        let mut reach = Self {
+            used: vec![Vec::new(); row.len()],
+            is_named: vec![false; row.len()],
+            declarers: vec![Vec::new(); names.texts.len()],
+        };
+        for declaration in &names.declarations {
+            let Some(part) = parts.around(declaration.leaf) else {
+                continue;
+            };
+            if parts.exports(document, part, declaration) {
+                reach.is_named[part] = true;
+                reach.declarers[declaration.name as usize].push(narrow(part));
+            }
+        }
+        let mut used: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); row.len()];
+        for (name, uses) in (0..).zip(&names.uses) {
+            let declarers = &reach.declarers[name as usize];
+            for &leaf in uses.iter().filter(|_| !declarers.is_empty()) {
+                let part = parts.around(leaf);
+                let is_tie = |&part: &usize| {
+                    let of_members = declarers
+                        .iter()
+                        .any(|&declarer| parts.are_members[declarer as usize]);
+                    (of_members || !is_behind_dot(document, leaf)) && declarers != &[narrow(part)]
+                };
+                if let Some(part) = part.filter(is_tie) {
+                    used[part].insert(name);
+                }
+            }
+        }
+        reach.used = used
+            .into_iter()
+            .map(|names| names.into_iter().collect())
+            .collect();
+        reach
+    }
+
+    /// All that these parts reach, themselves included, and the parts without a name that mention nothing else. Cost: linear.
+    pub fn closure(&self, roots: impl Iterator<Item = usize>) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(self.used.len());
+        let mut open: Vec<usize> = roots.collect();
+        for &root in &open {
+            reached.insert(root);
+        }
+        while let Some(part) = open.pop() {
+            for &name in &self.used[part] {
+                for &declarer in &self.declarers[name as usize] {
+                    if !reached.put(declarer as usize) {
+                        open.push(declarer as usize);
+                    }
+                }
+            }
+        }
+        let is_known = |name: &u32| {
+            let mut declarers = self.declarers[*name as usize].iter();
+            declarers.any(|&declarer| reached.contains(declarer as usize))
+        };
+        let nameless = (0..self.used.len()).filter(|&part| !self.is_named[part]);
+        let along: Vec<usize> = nameless
+            .filter(|&part| self.used[part].iter().all(is_known))
+            .collect();
+        reached.extend(along);
+        reached
+    }
+}
+
+/// The parts of a row by their nodes.
+struct Parts {
+    /// In document order: where each begins and ends.
+    starts: Vec<(NodeId, NodeId)>,
+    /// Whether each is a member of something that is not only a name for what is in it.
+    are_members: Vec<bool>,
+}
+
+impl Parts {
+    fn of(document: &Document, row: &[Proposal]) -> Self {
+        let range = |part: &Proposal| {
+            let start = part.takes.first().map_or(0, |nodes| nodes.start);
+            (start, part.takes.last().map_or(0, |nodes| nodes.end))
+        };
+        let starts: Vec<(NodeId, NodeId)> = row.iter().map(range).collect();
+        let is_member = |&(start, _): &(NodeId, NodeId)| {
+            let mut above = ancestors(document, start);
+            above.any(|node| is_body(document, node) && !is_transparent(document, node))
+        };
+        Self {
+            are_members: starts.iter().map(is_member).collect(),
+            starts,
+        }
+    }
+
+    fn around(&self, leaf: NodeId) -> Option<usize> {
+        let part = self.starts.partition_point(|&(_, end)| end <= leaf);
+        self.starts
+            .get(part)
+            .is_some_and(|&(start, _)| start <= leaf)
+            .then_some(part)
+    }
+
+    /// Whether a declaration is known outside of its part by its name alone: it does not stand in a body there, unless it is a
+    /// value of an enumeration.
+    fn exports(&self, document: &Document, part: usize, declaration: &Declaration) -> bool {
+        let (start, end) = self.starts[part];
+        let is_local = start <= declaration.scope.start && declaration.scope.end <= end;
+        let inside = |node: &NodeId| *node >= start;
+        let above = || ancestors(document, declaration.leaf).take_while(inside);
+        let is_value = || document.kind_name(declaration.declarer).contains("enum");
+        !is_local && (is_value() || !above().any(|node| is_body(document, node)))
+    }
+}
+
+/// The nodes above a node, from the inside to the outside.
+fn ancestors(document: &Document, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
+    std::iter::successors(Some(node), above).skip(1)
+}
+
+fn is_body(document: &Document, node: NodeId) -> bool {
+    document.field_name(node) == Some("body")
+}
+
+/// Whether a body belongs to what only gives a name to the declarations in it.
+fn is_transparent(document: &Document, body: NodeId) -> bool {
+    let kind = document.kind_name(document.node(body).parent);
+    ["namespace", "module", "linkage"]
+        .iter()
+        .any(|part| kind.contains(part))
+}
+
+/// Whether a name is that of a member of what stands before it.
+fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
+    let before = &document.bytes()[..document.node(leaf).range().start];
+    before.ends_with(b".") || before.ends_with(b"->")
+}
+
+fn narrow(part: usize) -> u32 {
+    u32::try_from(part).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{rows, testing::sample};
+
+    #[track_caller]
+    fn check(text: &str, expected: &[usize]) {
+        let sample = sample("cpp", text);
+        let (document, names) = (sample.document(), sample.names());
+        let row = rows::parts(document, names, sample.units(), 100, 100);
+        let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
+        let last = row.len() - 1;
+        let closure = Reach::of(&sample, &row).closure([last].into_iter());
+        assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_part_reaches_what_it_uses_and_so_on() {
+        check(
+            "int a; int b = a; int c; int main() { return b; }",
+            &[0, 1, 3],
+        );
+        check("int f(int); int f(long); int main() { f(1); }", &[0, 1, 2]);
+    }
+
+    #[test]
+    fn templates_are_reached() {
+        let text = "template<bool> struct cond { template<class T, class> using type = T; }; template<> struct cond<false> { template<class, class T> using type = T; }; template<bool C, class A, class B> using cond_t = typename cond<C>::template type<A, B>; int main() { cond_t<true, int, long> x; }";
+        check(text, &[0, 1, 2, 3]);
+        let text = "template<class T> struct a; template<class T> struct b { enum { v = a<T>::v }; }; \
+            template<class T> struct a {}; struct c; int main() { b<int> x; }";
+        check(text, &[0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn members_are_reached_through_what_they_belong_to() {
+        let text = "struct a { int size; }; int size(); struct b { int size; }; int main() { a x; return x.size; }";
+        check(text, &[0, 3]);
+    }
+
+    #[test]
+    fn what_has_no_name_comes_along_with_all_that_it_mentions() {
+        let text = "struct a {}; struct b {}; static_assert(sizeof(a)); static_assert(sizeof(b)); int main() { a x; }";
+        check(text, &[0, 2, 4]);
+    }
+}
