@@ -18,6 +18,8 @@ pub struct Halving {
     least: u64,
     successes: u32,
     asked: u32,
+    /// Whether a refused run is cut into quarters as long as few runs go.
+    hurries: bool,
     /// The elements that were refused alone.
     failed: Vec<u32>,
 }
@@ -63,7 +65,18 @@ impl Halving {
             least,
             successes: 0,
             asked: 0,
+            hurries: false,
             failed: Vec::new(),
+        }
+    }
+
+    /// The same, but as long as fewer than one run in four goes, a refused one is cut into quarters: of its halves one more
+    /// would be refused, mostly both.
+    #[must_use]
+    pub fn hurrying(self) -> Self {
+        Self {
+            hurries: true,
+            ..self
         }
     }
 
@@ -113,12 +126,15 @@ impl Halving {
             self.failed.push(elements.start);
             return;
         }
-        let weighed = &weights[elements.start as usize..elements.end as usize];
-        let total: u64 = weighed.iter().map(|&weight| u64::from(weight)).sum();
-        if total < 2 * self.least {
+        let middle = self.middle(&elements, weights);
+        let Some(middle) = middle else {
+            return;
+        };
+        if self.hurries && 4 * self.successes < self.asked {
+            self.push_quarters(middle..elements.end, weights);
+            self.push_quarters(elements.start..middle, weights);
             return;
         }
-        let middle = elements.start + narrow(half(weighed, total));
         self.halves.push_back(Run {
             elements: middle..elements.end,
             origin: Origin::FirstHalf,
@@ -127,6 +143,27 @@ impl Halving {
             elements: elements.start..middle,
             origin: Origin::OtherHalf(self.successes),
         });
+    }
+
+    /// Where a run is halved; `None` if it is too light or too short for that.
+    fn middle(&self, elements: &Range<u32>, weights: &[u32]) -> Option<u32> {
+        let weighed = &weights[elements.start as usize..elements.end as usize];
+        let total: u64 = weighed.iter().map(|&weight| u64::from(weight)).sum();
+        let is_divisible = weighed.len() > 1 && total >= 2 * self.least;
+        is_divisible.then(|| elements.start + narrow(half(weighed, total)))
+    }
+
+    /// The halves of a half, or the half itself where it is not divided.
+    fn push_quarters(&mut self, half: Range<u32>, weights: &[u32]) {
+        let quarters = match self.middle(&half, weights) {
+            Some(middle) => vec![middle..half.end, half.start..middle],
+            None => vec![half],
+        };
+        let origin = Origin::Whole;
+        let runs = quarters
+            .into_iter()
+            .map(|elements| Run { elements, origin });
+        self.halves.extend(runs);
     }
 
     /// The share of runs that went.

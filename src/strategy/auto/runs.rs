@@ -62,7 +62,7 @@ impl Runs {
             Company::Garbage => dependencies.loads(&weights),
         };
         Self {
-            halving: Halving::new(&loads, walk.largest.into(), walk.least.into()),
+            halving: Halving::new(&loads, walk.largest.into(), walk.least.into()).hurrying(),
             company: walk.company,
             dependencies: Arc::new(dependencies),
             reach: Arc::new(reach),

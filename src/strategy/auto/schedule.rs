@@ -156,6 +156,9 @@ impl Rows {
             }
         };
         let part = tokens / self.parts;
+        if self.next == RowStep::First {
+            self.enough /= SHRUNK;
+        }
         self.before = tokens;
         self.next = RowStep::Reach(Due::AfterRow);
         let grain = Grain {
@@ -173,6 +176,8 @@ impl Rows {
 
 /// A document of so many tokens is worth rows over all of it.
 const LARGE: u32 = 6000;
+/// A document that was large goes on with rows down to this part of that.
+const SHRUNK: u32 = 8;
 /// The same without a grammar: nothing else tells there what belongs together.
 const LARGE_TEXT: u32 = 300;
 /// Into so many parts a large document is cut at first.
