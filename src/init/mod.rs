@@ -253,14 +253,15 @@ fn constant_part(line: &str) -> String {
                 .skip(1)
                 .any(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
         let id = word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_digit());
-        let process = word.starts_with("==") || word.ends_with("==");
-        hex || place || id || process
+        hex || place || id
     };
+    // A sanitizer writes the number of its process as `==123==`.
+    let is_process = |word: &str| word.len() > 2 && word.starts_with("==");
     let mut best = "";
     let mut start = 0;
     let mut at = 0;
     for word in line.split_inclusive(' ') {
-        if is_number(word) || word.starts_with("==") {
+        if is_number(word) || is_process(word.trim()) {
             best = longer(best, line[start..at].trim());
             start = at + word.len();
         }
