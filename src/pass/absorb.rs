@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     grammar::Siblings,
-    syntax::{Document, Edit, NodeId},
+    syntax::{Document, Edit, NodeId, Role},
 };
 
 /// Larger expressions stay where they are.
@@ -55,7 +55,7 @@ pub fn absorptions(context: &Context) -> Vec<Proposal> {
 
 /// The expression that a child is, or is a statement of.
 fn expression(document: &Document, child: NodeId) -> Option<NodeId> {
-    let inner = if document.kind_name(child) == "expression_statement" {
+    let inner = if document.has_role(child, Role::ExpressionStatement) {
         document
             .children(child)
             .find(|&part| document.node(part).is_named())?
@@ -63,7 +63,7 @@ fn expression(document: &Document, child: NodeId) -> Option<NodeId> {
         child
     };
     let small = document.node(inner).tokens <= LARGEST && !document.is_leaf(inner);
-    (small && document.kind_name(inner).ends_with("expression")).then_some(inner)
+    (small && document.has_role(inner, Role::Expressions)).then_some(inner)
 }
 
 fn absorption(
@@ -87,11 +87,8 @@ fn absorption(
     let target = range(neighbour)
         .filter(is_name)
         .find(|&leaf| own.contains(&document.text(leaf)) && takes(document, leaf, expression))?;
-    let loose = ["assignment", "binary", "conditional", "comma"]
-        .iter()
-        .any(|part| document.kind_name(expression).contains(part));
-    let around = document.kind_name(document.node(target).parent);
-    let in_brackets = around.contains("argument") || around.contains("parenthes");
+    let loose = document.has_role(expression, Role::Loose);
+    let in_brackets = document.has_role(document.node(target).parent, Role::Brackets);
     let needs_brackets = loose && !in_brackets;
     let text = if needs_brackets {
         [b"(", document.text(expression), b")"].concat()

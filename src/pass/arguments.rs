@@ -5,7 +5,7 @@ use super::{
     names::Declaration,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, NodeId, Role};
 
 /// For every function: each parameter with its arguments, and all of them.
 pub fn arguments(context: &Context) -> Vec<Proposal> {
@@ -98,9 +98,9 @@ pub(super) fn parameters_of(document: &Document, function: NodeId) -> Option<Nod
     let below = || {
         document
             .children(function)
-            .find_map(|child| list_in(document, child, "parameter"))
+            .find_map(|child| list_in(document, child, Role::Parameters))
     };
-    list_in(document, function, "parameter").or_else(below)
+    list_in(document, function, Role::Parameters).or_else(below)
 }
 
 /// The list of parameters of a function that is declared.
@@ -109,7 +109,7 @@ fn parameter_list(document: &Document, declaration: &Declaration) -> Option<Node
     loop {
         let above = document.node(at).parent;
         if let Some(list) =
-            list_in(document, above, "parameter").or_else(|| list_in_value(document, above))
+            list_in(document, above, Role::Parameters).or_else(|| list_in_value(document, above))
         {
             return (list != at).then_some(list);
         }
@@ -123,7 +123,7 @@ fn parameter_list(document: &Document, declaration: &Declaration) -> Option<Node
 /// A function that is given as a value: `const f = (a) => a`.
 fn list_in_value(document: &Document, node: NodeId) -> Option<NodeId> {
     let value = document.child_in_field(node, "value")?;
-    list_in(document, value, "parameter")
+    list_in(document, value, Role::Parameters)
 }
 
 /// The list of arguments of the call whose callee is named by `leaf`.
@@ -131,7 +131,7 @@ pub(super) fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId>
     let mut at = leaf;
     for _ in 0..2 {
         let above = document.node(at).parent;
-        if let Some(list) = list_in(document, above, "argument") {
+        if let Some(list) = list_in(document, above, Role::Arguments) {
             return (list != at).then_some(list);
         }
         at = above;
@@ -139,12 +139,9 @@ pub(super) fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId>
     None
 }
 
-fn list_in(document: &Document, node: NodeId, part: &str) -> Option<NodeId> {
-    document.children(node).find(|&child| {
-        let kind = document.kind_name(child);
-        let of_types = kind.starts_with("type_");
-        !of_types && kind.contains(part) && (kind.ends_with('s') || kind.ends_with("list"))
-    })
+fn list_in(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
+    let mut children = document.children(node);
+    children.find(|&child| document.has_role(child, role))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     grammar::{Around, Part},
-    syntax::{Document, NodeId},
+    syntax::{Document, NodeId, Role},
 };
 use std::collections::VecDeque;
 
@@ -24,7 +24,9 @@ pub fn expressions(context: &Context) -> Vec<Proposal> {
     let Some(grammar) = document.grammar() else {
         return Vec::new();
     };
-    let Some(statement) = grammar.kinds().find("expression_statement", true) else {
+    let language = document.language();
+    let statements = language.map(|language| language.kinds_of(Role::ExpressionStatement));
+    let Some(&statement) = statements.and_then(<[_]>::first) else {
         return Vec::new();
     };
     let mut around = Around::new(grammar);
@@ -39,7 +41,7 @@ pub fn expressions(context: &Context) -> Vec<Proposal> {
             return;
         }
         let mut as_statement = |inner: NodeId| {
-            if document.kind_name(inner).contains("parenthes") {
+            if document.has_role(inner, Role::Brackets) {
                 return None;
             }
             let (kind, text) = (document.node(inner).kind, document.text(inner));

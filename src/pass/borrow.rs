@@ -7,23 +7,13 @@ use super::{
     Context,
     proposal::{Proposal, for_each_place},
 };
-use crate::syntax::NodeId;
+use crate::syntax::{NodeId, Role};
 use std::collections::BTreeMap;
 
 /// Larger nodes are left to simpler changes.
 const LARGEST: u32 = 30;
 /// A document of more tokens has better things to be asked about.
 const LARGEST_DOCUMENT: u32 = 300;
-/// Parts of the names of kinds that would only be doubled.
-const DOUBLED: &[&str] = &[
-    "statement",
-    "declaration",
-    "definition",
-    "item",
-    "element",
-    "block",
-];
-
 /// Every node of a few tokens as the smallest other one of its kind, the nearest of several.
 pub fn copies(context: &Context) -> Vec<Proposal> {
     let document = context.document();
@@ -39,8 +29,7 @@ pub fn copies(context: &Context) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for_each_place(document, |_, _, node| {
         let own = document.node(node);
-        let kind = document.kind_name(node);
-        if !(2..=LARGEST).contains(&own.tokens) || DOUBLED.iter().any(|part| kind.contains(part)) {
+        if !(2..=LARGEST).contains(&own.tokens) || document.has_role(node, Role::Repeated) {
             return;
         }
         let elsewhere = |&&other: &&NodeId| {

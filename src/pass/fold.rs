@@ -4,6 +4,7 @@
 
 use super::{Context, proposal::Proposal};
 use crate::syntax::{Document, Lexis, NodeId};
+use std::collections::BTreeMap;
 
 /// Longer calculations are left to simpler changes.
 const LONGEST: u32 = 24;
@@ -16,31 +17,21 @@ const OPERATORS: &[&[&[u8]]] = &[
     &[b"+", b"-"],
     &[b"*", b"/", b"%"],
 ];
-/// The sizes of types, where most compilers agree.
-const SIZES: &[(&[u8], i64)] = &[
-    (b"char", 1),
-    (b"short", 2),
-    (b"int", 4),
-    (b"unsigned", 4),
-    (b"float", 4),
-    (b"long", 8),
-    (b"double", 8),
-];
-
 /// The outermost calculations as numbers.
 pub fn constants(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
-    if document.grammar().is_none() {
+    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return proposals;
-    }
+    };
+    let values = &language.facts().values;
     let mut end = 0;
     for node in document.ids() {
         let (tokens, is_outermost) = (document.node(node).tokens, node >= end);
         if !is_outermost || document.is_leaf(node) || !(3..=LONGEST).contains(&tokens) {
             continue;
         }
-        let value = value(document.text(node)).map(|value| value.to_string());
+        let value = value(document.text(node), values).map(|value| value.to_string());
         let folded = value.and_then(|value| folded(document, node, value.as_bytes()));
         if folded.is_some() {
             end = document.node(node).end_id;
@@ -55,10 +46,11 @@ fn folded(document: &Document, node: NodeId, value: &[u8]) -> Option<Proposal> {
 }
 
 /// What a text calculates; `None` if it is no calculation with whole numbers, or has no value.
-fn value(text: &[u8]) -> Option<i64> {
+fn value(text: &[u8], values: &BTreeMap<String, i64>) -> Option<i64> {
     let tokens = Lexis::NONE.tokens(text);
     let mut calculation = Calculation {
         rest: tokens.into_iter().map(|range| &text[range]).collect(),
+        values,
     };
     calculation.rest.reverse();
     let value = calculation.operands(0)?;
@@ -68,6 +60,8 @@ fn value(text: &[u8]) -> Option<i64> {
 /// What is left of a calculation: the next token last.
 struct Calculation<'t> {
     rest: Vec<&'t [u8]>,
+    /// What is known of the language.
+    values: &'t BTreeMap<String, i64>,
 }
 
 impl Calculation<'_> {
@@ -86,10 +80,12 @@ impl Calculation<'_> {
     }
 
     fn operand(&mut self) -> Option<i64> {
+        if let Some(value) = self.known() {
+            return Some(value);
+        }
         match self.rest.pop()? {
             b"-" => self.operand()?.checked_neg(),
             b"~" => self.operand().map(|value| !value),
-            b"sizeof" => self.size(),
             b"(" => {
                 let value = self.operands(0)?;
                 (self.rest.pop()? == b")").then_some(value)
@@ -98,12 +94,21 @@ impl Calculation<'_> {
         }
     }
 
-    fn size(&mut self) -> Option<i64> {
-        let [close, name, open] = self.rest.last_chunk()?;
-        let &(_, size) = SIZES.iter().find(|(known, _)| known == name)?;
-        let fits = (*open, *close) == (b"(", b")");
-        self.rest.truncate(self.rest.len() - 3);
-        fits.then_some(size)
+    /// One of the texts that the language says the value of.
+    fn known(&mut self) -> Option<i64> {
+        let is_next = |text: &str| {
+            let tokens = Lexis::NONE.tokens(text.as_bytes());
+            let tokens = tokens.into_iter().map(|range| &text.as_bytes()[range]);
+            let mut rest = self.rest.iter().rev();
+            let count = tokens.clone().count();
+            tokens
+                .eq(rest.by_ref().take(count).copied())
+                .then_some(count)
+        };
+        let mut values = self.values.iter();
+        let (count, value) = values.find_map(|(text, &value)| Some((is_next(text)?, value)))?;
+        self.rest.truncate(self.rest.len() - count);
+        Some(value)
     }
 }
 
@@ -166,7 +171,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_has_a_value_or_none(text in "[0-9()*/%<+~ -]{0,24}") {
-            let _ = value(text.as_bytes());
+            let _ = value(text.as_bytes(), &BTreeMap::new());
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     grammar::Symbol,
-    syntax::{Document, Edit, Joint, NodeId, Splice},
+    syntax::{Document, Edit, Joint, NodeId, Role, Splice},
 };
 use std::ops::Range;
 
@@ -144,11 +144,11 @@ fn returned_value(
 ) -> Option<Splice> {
     let (function, body) = function(document, declaration)?;
     let call = call(document, leaf)?;
-    let value = if document.kind_name(body).ends_with("expression") || document.is_leaf(body) {
+    let value = if document.has_role(body, Role::Expressions) || document.is_leaf(body) {
         body
     } else {
         let end = document.node(body).end_id;
-        let last = (body..end).rfind(|&id| document.kind_name(id) == "return_statement")?;
+        let last = (body..end).rfind(|&id| document.has_role(id, Role::Returns))?;
         document
             .children(last)
             .find(|&child| document.node(child).is_named())?

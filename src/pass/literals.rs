@@ -6,7 +6,7 @@ use super::{
     Context, arguments,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
+use crate::syntax::{Document, Edit, Lexis, NodeId, Role, Splice};
 use std::ops::Range;
 
 /// The shortenings of every literal of two bytes or more.
@@ -108,19 +108,18 @@ fn cut(document: &Document, leaf: NodeId, edit: Edit, range: &Range<usize>) -> P
     }
 }
 
-/// Each `%…` of a format string with the argument that it converts.
+/// Each conversion of a format string with the argument that it converts.
 fn conversions(document: &Document, leaf: NodeId) -> Vec<Proposal> {
     let (start, text) = (document.node(leaf).start as usize, document.text(leaf));
     let Some((list, given)) = arguments_behind(document, leaf) else {
         return Vec::new();
     };
-    let starts = (0..text.len()).filter(|&at| text[at] == b'%' && text.get(at + 1) != Some(&b'%'));
-    let pairs = starts.zip(given).map(|(at, (place, argument))| {
-        let length = text[at + 1..]
-            .iter()
-            .position(|byte| b"diouxXeEfgGaAcspn".contains(byte))
-            .map_or(1, |end| end + 2);
-        let range = start + at..start + at + length;
+    let found = document
+        .language()
+        .map(|language| language.conversions(text));
+    let pairs = found.unwrap_or_default().into_iter().zip(given);
+    let pairs = pairs.map(|(found, (place, argument))| {
+        let range = start + found.start..start + found.end;
         let edit = within(range.clone());
         let weight = document.node(argument).tokens + 1;
         let drops = vec![(list, place)];
@@ -140,7 +139,7 @@ fn arguments_behind(document: &Document, leaf: NodeId) -> Option<(NodeId, Vec<(u
     let list = document.node(string).parent;
     let elements = arguments::places_of(document, list);
     let own = elements.iter().position(|&(_, child)| child == string)?;
-    let calls = document.kind_name(list).contains("argument");
+    let calls = document.has_role(list, Role::Arguments);
     calls.then(|| (list, elements[own + 1..].to_vec()))
 }
 

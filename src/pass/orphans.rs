@@ -14,26 +14,8 @@ use crate::{
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What ends early, and what ends it: parts of the names of kinds.
-struct Jump {
-    kinds: &'static [&'static str],
-    ends: &'static [&'static str],
-}
-
-const JUMPS: &[Jump] = &[
-    Jump {
-        kinds: &["break", "continue"],
-        ends: &["for_", "while_", "do_", "loop", "switch", "select"],
-    },
-    Jump {
-        kinds: &["case_statement"],
-        ends: &["switch"],
-    },
-    Jump {
-        kinds: &["return_", "yield", "await"],
-        ends: &["function", "method", "lambda", "closure", "generator"],
-    },
-];
+/// So many kinds of jumps of a language are told apart.
+const MOST_RULES: usize = 4;
 /// How many ways to fill the places of the jumps are tried for one hoist.
 const MOST_WAYS: usize = 3;
 /// A hoist with more jumps than this is left alone.
@@ -69,28 +51,37 @@ pub fn hoists(context: &Context) -> Vec<Proposal> {
 
 /// The jumps of a document in order, each with what it ends.
 fn jumps(document: &Document) -> Vec<(NodeId, NodeId)> {
+    let known = document
+        .language()
+        .map(|language| &language.facts().jumps[..]);
+    let known = known.unwrap_or_default();
     let mut rules: FxHashMap<Kind, Option<usize>> = FxHashMap::default();
-    let mut ends: FxHashMap<Kind, [bool; JUMPS.len()]> = FxHashMap::default();
+    let mut ends: FxHashMap<Kind, Vec<bool>> = FxHashMap::default();
     let mut jumps = Vec::new();
+    if known.is_empty() {
+        return jumps;
+    }
     // For each rule the nearest node around that ends its jumps.
-    let mut around: Vec<[Option<NodeId>; JUMPS.len()]> = Vec::with_capacity(document.nodes().len());
+    let mut around: Vec<[Option<NodeId>; MOST_RULES]> = Vec::with_capacity(document.nodes().len());
     for (id, node) in (0..).zip(document.nodes()) {
-        let mut here = [None; JUMPS.len()];
+        let mut here = [None; MOST_RULES];
         if id > 0 {
             let parent = document.node(node.parent).kind;
             let ended = ends.entry(parent).or_insert_with(|| {
                 let name = document.kind_name(node.parent);
-                std::array::from_fn(|rule| has_part(name, JUMPS[rule].ends))
+                let rules = known.iter().map(|rule| is_one_of(name, &rule.ends));
+                rules.take(MOST_RULES).collect()
             });
             here = around[node.parent as usize];
-            for (end, _) in here.iter_mut().zip(ended).filter(|(_, ended)| **ended) {
+            for (end, _) in here.iter_mut().zip(&*ended).filter(|(_, ended)| **ended) {
                 *end = Some(node.parent);
             }
         }
         around.push(here);
         let rule = *rules.entry(node.kind).or_insert_with(|| {
             let name = document.kind_name(id);
-            JUMPS.iter().position(|rule| has_part(name, rule.kinds))
+            let mut rules = known.iter().take(MOST_RULES);
+            rules.position(|rule| is_one_of(name, &rule.kinds))
         });
         let end = rule.filter(|_| node.is_named()).and_then(|rule| here[rule]);
         jumps.extend(end.map(|end| (id, end)));
@@ -98,8 +89,8 @@ fn jumps(document: &Document) -> Vec<(NodeId, NodeId)> {
     jumps
 }
 
-fn has_part(name: &str, parts: &[&str]) -> bool {
-    parts.iter().any(|part| name.contains(part))
+fn is_one_of(name: &str, kinds: &[String]) -> bool {
+    kinds.iter().any(|kind| kind == name)
 }
 
 /// Of all jumps those among `kept` that end something which is around them in `node`, but not among `kept`; one more than

@@ -1,7 +1,10 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
 use super::{
-    Edit, Joint, Language, Lexis, language::LanguageFacts, parse, plain, prefixes::Prefixes,
+    Edit, Joint, Language, Lexis,
+    language::{LanguageFacts, Role},
+    parse, plain,
+    prefixes::Prefixes,
     rows::Rules,
 };
 use crate::grammar::{Grammar, Kind};
@@ -344,6 +347,12 @@ impl Document {
     /// Whether a node is of a kind whose text is prose or a number, not code.
     pub fn is_literal(&self, id: NodeId) -> bool {
         self.is_one_of(id, |facts| &facts.literals)
+    }
+
+    /// Whether a node is of a kind with this role in its language.
+    pub fn has_role(&self, id: NodeId, role: Role) -> bool {
+        let language = self.language.as_deref().filter(|_| self.follows_grammar);
+        language.is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
     }
 
     /// Whether its language lists the kind of a node.

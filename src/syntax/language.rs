@@ -5,9 +5,11 @@ use super::{
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
+use regex::bytes::Regex;
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
+    ops::Range,
     sync::{Arc, OnceLock},
 };
 use tree_sitter_language::LanguageFn;
@@ -23,6 +25,9 @@ pub struct Language {
     kinds: Vec<Kind>,
     /// The tokens that the end of a line can replace.
     terminators: Vec<Kind>,
+    /// The kinds that are something to the passes.
+    roles: BTreeMap<Role, Vec<Kind>>,
+    conversions: OnceLock<Option<Regex>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
     /// The built-in rewrites in the same way, and those of the user.
@@ -85,9 +90,53 @@ pub struct LanguageFacts {
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
+    /// The kinds of nodes that passes ask about.
+    #[serde(default)]
+    pub roles: BTreeMap<Role, Vec<String>>,
+    /// What ends early, and what it ends.
+    #[serde(default)]
+    pub jumps: Vec<Jump>,
+    /// Texts that stand for whole numbers in a calculation.
+    #[serde(default)]
+    pub values: BTreeMap<String, i64>,
+    /// A regular expression for what stands for an argument in a text, as `%d` does.
+    #[serde(default)]
+    pub conversions: String,
     /// What its comments look like.
     #[serde(default)]
     pub lexis: Lexis,
+}
+
+/// What a kind of nodes is to the passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Lists of parameters.
+    Parameters,
+    /// Lists of arguments.
+    Arguments,
+    /// Expressions that are more than a name.
+    Expressions,
+    /// Of these, those that need brackets inside of others.
+    Loose,
+    /// What is in brackets.
+    Brackets,
+    /// Statements that are an expression.
+    ExpressionStatement,
+    /// Statements that return from a function.
+    Returns,
+    /// What stands in rows, where a copy would only be one more.
+    Repeated,
+}
+
+/// Kinds that end something early, and the kinds that they end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jump {
+    /// Of what ends something.
+    pub kinds: Vec<String>,
+    /// Of what is ended.
+    pub ends: Vec<String>,
 }
 
 struct BuiltIn {
@@ -164,6 +213,20 @@ impl Language {
     /// What its comments look like.
     pub fn lexis(&self) -> &Lexis {
         &self.facts.lexis
+    }
+
+    /// The kinds of a role.
+    pub fn kinds_of(&self, role: Role) -> &[Kind] {
+        self.roles.get(&role).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What stands for arguments in a text, in order.
+    pub fn conversions(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let pattern = Some(&self.facts.conversions).filter(|pattern| !pattern.is_empty());
+        let read = || pattern.and_then(|pattern| Regex::new(pattern).ok());
+        let pattern = self.conversions.get_or_init(read).iter();
+        let found = pattern.flat_map(|pattern| pattern.find_iter(text));
+        found.map(|found| found.range()).collect()
     }
 
     /// Where its names are declared, used and scoped; `None` for a language without names.
@@ -265,7 +328,14 @@ impl Language {
             .collect();
         let terminators = facts.terminators.iter();
         let terminators = terminators.filter_map(|text| grammar.kinds().find(text, false));
+        let roles = facts.roles.iter().map(|(role, names)| {
+            let kinds = names.iter();
+            let kinds = kinds.filter_map(|name| grammar.kinds().find(name, true));
+            (*role, kinds.collect())
+        });
         Some(Self {
+            roles: roles.collect(),
+            conversions: OnceLock::new(),
             terminators: terminators.collect(),
             name,
             locals: <(String, _)>::default(),
@@ -338,6 +408,18 @@ mod tests {
             let facts: Result<LanguageFacts, _> = toml::from_str(built_in.facts);
             assert!(facts.is_ok(), "{}: {facts:?}", built_in.name);
             let language = Language::named(built_in.name).unwrap();
+            let kinds = language.grammar().kinds();
+            let facts = language.facts();
+            let jumps = facts
+                .jumps
+                .iter()
+                .flat_map(|jump| jump.kinds.iter().chain(&jump.ends));
+            for kind in facts.roles.values().flatten().chain(jumps) {
+                if kinds.find(kind, true).is_none() {
+                    wrong.push((built_in.name, format!("no node `{kind}`")));
+                }
+            }
+            assert!(Regex::new(&facts.conversions).is_ok(), "{}", built_in.name);
             let locals = Query::new(&language, built_in.locals);
             wrong.extend(
                 locals
