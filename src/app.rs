@@ -91,6 +91,8 @@ struct Run<'c> {
     probe: Probe,
     totals: Statistics,
     stopped: Option<Stop>,
+    /// Passes that the user has skipped.
+    skipped: Vec<&'static str>,
     /// Whether the result was interesting in a run that was made beside the last queries.
     last_test: Option<bool>,
     verified: Verified,
@@ -147,6 +149,11 @@ impl<'c> Run<'c> {
         let json = places.json().map(|place| json_lines(place, mode));
         let json = json.transpose()?;
         let mut reporter = Reporter::new(config.verbosity(), config.progress(), json);
+        let limits = (config.max_time(), config.max_queries());
+        // The answers of a state are of a search with all its passes.
+        let is_auto = config.plan().strategy == strategy::Strategy::Auto;
+        let may_skip = is_auto && journal.is_none();
+        reporter.go_live(limits, may_skip, strategy::passes(), interrupt);
         reporter.files(config.inputs().iter().map(|input| {
             let language = input.language().map(|language| language.name());
             (
@@ -182,6 +189,7 @@ impl<'c> Run<'c> {
             probe: Probe::default(),
             totals: Statistics::default(),
             stopped: None,
+            skipped: Vec::new(),
             last_test: None,
             verified: Verified::Always,
             transformed: Transformed::default(),

@@ -22,7 +22,7 @@ pub use property::{Difference, PropertyArgs};
 use crate::minimize::Algorithm;
 use crate::strategy::{Hoist, Strategy};
 pub use init::{InitArgs, Kind};
-pub use saying::SayingArgs;
+pub use saying::{Progress, SayingArgs};
 pub use task::Task;
 use values::{
     Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds,
@@ -266,10 +266,6 @@ pub struct Args {
     #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
     pub color: When,
 
-    /// Show how far the reduction is
-    #[arg(long, value_name = "WHEN", default_value = "auto", value_enum, help_heading = REPORTING)]
-    pub progress: When,
-
     /// Write a man page or a shell's completions to stdout and do nothing else
     #[arg(long, value_name = "WHAT", value_enum, exclusive = true, help_heading = REPORTING)]
     pub generate: Option<Generate>,
@@ -347,7 +343,7 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     use clap_complete::Shell;
     let mut command = Args::command();
     let shell = match what {
-        Generate::Man => return clap_mangen::Man::new(command).render(out),
+        Generate::Man => return man(command, out),
         Generate::Bash => Shell::Bash,
         Generate::Zsh => Shell::Zsh,
         Generate::Fish => Shell::Fish,
@@ -356,6 +352,20 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "paredown", &mut script);
     out.write_all(&script)
+}
+
+/// A man page in ASCII: what is not is written as roff names it, so that no locale matters.
+fn man(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    let page = String::from_utf8_lossy(&page).into_owned();
+    let ascii = page.chars().map(|c| match c {
+        '…' => "...".to_owned(),
+        '→' => "->".to_owned(),
+        c if c.is_ascii() => c.to_string(),
+        c => format!("\\[u{:04X}]", u32::from(c)),
+    });
+    out.write_all(ascii.collect::<String>().as_bytes())
 }
 
 /// The version, the commit, and the grammars that are in the program.

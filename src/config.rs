@@ -25,7 +25,7 @@ pub use inputs::{Input, refuse_other_than_file};
 pub use keep::Kept;
 pub use places::{FilePlaces, Place, Places};
 
-use crate::cli::{Args, Measure, When};
+use crate::cli::{Args, Measure, Progress};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Limits, ProcessOptions, jobs_that_fit};
@@ -289,8 +289,8 @@ impl Config {
     }
 
     /// Whether a progress bar is wished for.
-    pub fn progress(&self) -> When {
-        self.args.progress
+    pub fn progress(&self) -> Progress {
+        self.args.saying.progress
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -16,6 +16,11 @@ struct Shared {
     /// The first signal's number, 0 before.
     signal: AtomicI32,
     hooks: Mutex<Vec<Hook>>,
+    /// Whether no further question is to be asked for now.
+    paused: Mutex<bool>,
+    changed: Condvar,
+    /// A pass that is to be left out from now on.
+    skipped: Mutex<Option<&'static str>>,
 }
 
 /// The same signal again within this time is the same wish: `timeout` sends its signal to the process and then to its group.
@@ -87,6 +92,47 @@ impl Interrupt {
         }
     }
 
+    /// Lets nothing be asked until it is taken back, or until a signal.
+    pub fn pause(&self, paused: bool) {
+        *self.0.paused.lock().unwrap_or_else(PoisonError::into_inner) = paused;
+        self.0.changed.notify_all();
+    }
+
+    /// Whether it is paused.
+    pub fn is_paused(&self) -> bool {
+        *self.0.paused.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns when it is not paused, or when there was a signal.
+    pub fn wait_while_paused(&self) {
+        let mut paused = self.0.paused.lock().unwrap_or_else(PoisonError::into_inner);
+        while *paused && self.signal().is_none() {
+            let waited = self.0.changed.wait_timeout(paused, ECHO);
+            paused = waited.map_or_else(|error| error.into_inner().0, |(paused, _)| paused);
+        }
+    }
+
+    /// Wishes that a pass is left out from now on.
+    pub fn skip(&self, pass: &'static str) {
+        *self
+            .0
+            .skipped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(pass);
+    }
+
+    /// Whether there is such a wish.
+    pub fn wants_skip(&self) -> bool {
+        let skipped = self.0.skipped.lock();
+        skipped.unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Takes the wish, so that there is none any more.
+    pub fn take_skip(&self) -> Option<&'static str> {
+        let skipped = self.0.skipped.lock();
+        skipped.unwrap_or_else(PoisonError::into_inner).take()
+    }
+
     /// Calls `hook` at the first signal, on the thread that hears it; at once if it came already.
     pub fn on_signal(&self, hook: impl Fn() + Send + 'static) {
         let mut hooks = self.0.hooks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,6 +190,32 @@ mod tests {
         interrupt.raise(SIGINT);
         assert_eq!(interrupt.exit_code(), Some(143));
         assert_eq!(calls.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn a_pause_ends_when_it_is_taken_back_and_at_a_signal() {
+        for end in [
+            |it: &Interrupt| it.pause(false),
+            |it: &Interrupt| it.raise(SIGINT),
+        ] {
+            let interrupt = Interrupt::new();
+            interrupt.pause(true);
+            assert!(interrupt.is_paused());
+            let waiting = interrupt.clone();
+            let thread = std::thread::spawn(move || waiting.wait_while_paused());
+            end(&interrupt);
+            thread.join().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_wish_to_skip_is_taken_once() {
+        let interrupt = Interrupt::new();
+        assert!(!interrupt.wants_skip());
+        interrupt.skip("units");
+        assert!(interrupt.wants_skip());
+        assert_eq!(interrupt.take_skip(), Some("units"));
+        assert_eq!(interrupt.take_skip(), None);
     }
 
     #[test]

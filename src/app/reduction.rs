@@ -10,7 +10,7 @@ use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
 use crate::strategy::{
-    Candidate, Coding, Encoded, EncodedCandidate, Strategy, TextForm, Tidying, search,
+    Candidate, Coding, Encoded, EncodedCandidate, Plan, Strategy, TextForm, Tidying, search,
     single_changes,
 };
 use crate::syntax::Document;
@@ -115,34 +115,41 @@ impl Run<'_> {
         }
         let (plan, language) = (self.config.plan(), input.language().cloned());
         let encoding = input.encoding();
-        let build = |best: &[u8]| {
-            let coding = Coding::of(encoding, best);
-            let document = Document::new(&*coding.text(best), language.clone());
-            let search = Keeping::new(search(&document, plan), Arc::clone(input.kept()));
-            Encoded::new(search, coding)
-        };
-        let form = TextForm::new(&encoding.decode(engine.best()));
-        self.stopped = match form {
-            Some(form) if plan.strategy == Strategy::Auto => {
-                let form = Keeping::new(form, Arc::clone(input.kept()));
-                engine.run(Encoded::new(form, Coding::plain(encoding)))?
-            }
-            _ => None,
-        };
-        if self.stopped.is_some() {
-            // The limit was reached so early.
-        } else if plan.strategy == Strategy::Auto {
-            self.stopped = engine.run_until_known_and_then(build, |best| {
-                // Reading a large text takes longer than there is time.
-                let text = if best.len() > MOST_TIDIED { b"" } else { best };
+        self.stopped = loop {
+            let plan = without(plan, &self.skipped);
+            let build = |best: &[u8]| {
                 let coding = Coding::of(encoding, best);
-                let document = Document::new(&*coding.text(text), language.clone());
-                let search = Keeping::new(Tidying::new(&document), Arc::clone(input.kept()));
+                let document = Document::new(&*coding.text(best), language.clone());
+                let search = Keeping::new(search(&document, &plan), Arc::clone(input.kept()));
                 Encoded::new(search, coding)
-            })?;
-        } else {
-            self.stopped = engine.run_until_known(build)?;
-        }
+            };
+            let form = TextForm::new(&encoding.decode(engine.best()));
+            let mut stopped = match form {
+                Some(form) if plan.strategy == Strategy::Auto => {
+                    let form = Keeping::new(form, Arc::clone(input.kept()));
+                    engine.run(Encoded::new(form, Coding::plain(encoding)))?
+                }
+                _ => None,
+            };
+            if stopped.is_some() {
+                // The limit was reached so early.
+            } else if plan.strategy == Strategy::Auto {
+                stopped = engine.run_until_known_and_then(build, |best| {
+                    // Reading a large text takes longer than there is time.
+                    let text = if best.len() > MOST_TIDIED { b"" } else { best };
+                    let coding = Coding::of(encoding, best);
+                    let document = Document::new(&*coding.text(text), language.clone());
+                    let search = Keeping::new(Tidying::new(&document), Arc::clone(input.kept()));
+                    Encoded::new(search, coding)
+                })?;
+            } else {
+                stopped = engine.run_until_known(build)?;
+            }
+            self.skipped.extend(self.interrupt.take_skip());
+            if stopped != Some(Stop::Skipped) {
+                break stopped;
+            }
+        };
         let kept = input.kept();
         let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
         let is_minimal = self.stopped.is_none() && {
@@ -216,6 +223,13 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// The plan without the passes that the user has skipped.
+fn without(plan: &Plan, skipped: &[&'static str]) -> Plan {
+    let mut plan = plan.clone();
+    plan.without.extend(skipped.iter().map(ToString::to_string));
+    plan
 }
 
 /// Adds what one file's reduction cost to what the run cost. Peaks are of caches that did not exist at the same time.

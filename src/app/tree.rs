@@ -9,6 +9,7 @@ use crate::engine::{Engine, Settings, Size};
 use crate::error::Error;
 use crate::folder::{Entry, listed, listing};
 use crate::output::{MadeFolders, ResultFile};
+use crate::report::Stop;
 use crate::strategy::FileSearch;
 
 /// What is left of a folder.
@@ -143,10 +144,13 @@ impl Run<'_> {
             engine = engine.with_journal(journal);
         }
         let build = |best: &[u8]| FileSearch::new(folder.shape(), listed(best));
-        self.stopped = engine.run_until_known(build)?;
+        let stopped = engine.run_until_known(build)?;
+        // There is one pass here; without it the files come next.
+        self.interrupt.take_skip();
+        self.stopped = stopped.filter(|reason| *reason != Stop::Skipped);
         let (best, statistics) = engine.finish();
         let changed = best != tree.best;
-        tree.is_minimal = self.stopped.is_none() && statistics.given_up == 0;
+        tree.is_minimal = stopped.is_none() && statistics.given_up == 0;
         tree.is_saved |= changed;
         tree.best = best;
         add(&mut self.totals, &statistics);

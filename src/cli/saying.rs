@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::REPORTING;
 
@@ -12,4 +12,21 @@ pub struct SayingArgs {
     /// Write a summary as Markdown, for the page of a CI job
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
     pub summary: Option<PathBuf>,
+
+    /// Show how far the reduction is
+    #[arg(long, value_name = "HOW", default_value = "auto", value_enum, help_heading = REPORTING)]
+    pub progress: Progress,
+}
+
+/// How progress is shown.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// On a terminal with a live view of the best test case, its size over time, and keys; in a CI job with some lines.
+    Auto,
+    /// On a terminal with one line.
+    Line,
+    /// As auto, and with lines where there is neither: for each tenth of the size, and each half minute.
+    Always,
+    /// Not at all.
+    Never,
 }

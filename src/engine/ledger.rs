@@ -100,10 +100,14 @@ impl<'a> Ledger<'a> {
         (self.events)(event);
     }
 
-    /// Why no further question may be asked.
+    /// Why no further question may be asked. Waits while there is a pause.
     pub(super) fn stop_reason(&self) -> Option<Stop> {
+        self.interrupt.wait_while_paused();
         if self.interrupt.signal().is_some() {
             return Some(Stop::Interrupted);
+        }
+        if self.interrupt.wants_skip() {
+            return Some(Stop::Skipped);
         }
         if self
             .max_time()

@@ -191,7 +191,7 @@ impl<'a> Engine<'a> {
     }
 
     fn tell_stopped(&mut self, stopped: Option<Stop>) {
-        if let Some(reason) = stopped {
+        if let Some(reason) = stopped.filter(|reason| *reason != Stop::Skipped) {
             self.ledger.tell(&Event::Stopped { reason });
         }
     }
@@ -228,7 +228,7 @@ impl<'a> Engine<'a> {
         self.ledger.keep_back(true);
         let stopped = self.run_as_far_as_known(build)?;
         self.ledger.keep_back(false);
-        if stopped.is_some_and(|reason| reason != Stop::Interrupted) {
+        if stopped.is_some_and(|reason| ![Stop::Interrupted, Stop::Skipped].contains(&reason)) {
             self.ledger.forget_target();
             let last = last(self.best());
             self.run_quietly(last)?;

@@ -106,4 +106,6 @@ pub enum Stop {
     MaxQueries,
     /// The best is as small as `--target-bytes` asks.
     TargetBytes,
+    /// A pass is to be left out from now on. The search goes on without it, so nobody is told.
+    Skipped,
 }

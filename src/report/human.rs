@@ -3,31 +3,31 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::event::Event;
 use super::lines::{answered, notice};
+use super::milestones::Milestones;
 use super::statistics::{PassStatistics, Statistics};
 use super::summary::{
     FileSummary, FolderSummary, NO_LANGUAGE, Summary, count, number, percent, time,
 };
 use super::{say, screen, style};
-use crate::cli::When;
+use crate::cli::Progress;
 
 /// The voice on standard error.
 pub(super) struct Human {
     verbosity: u8,
     bar: ProgressBar,
-    /// Where there is no terminal but progress is wished for, lines stay where the bar would change.
-    lines: Option<Instant>,
+    /// Where there is no terminal but progress is wished for: when a line is due.
+    milestones: Option<Milestones>,
+    may_go_live: bool,
     started: Instant,
     name: String,
     original: usize,
     best: usize,
 }
 
-/// A line of progress at most this often.
-const LINE_INTERVAL: Duration = Duration::from_secs(1);
 /// Characters of a file's name in a line of progress.
 const LONGEST_NAME: usize = 24;
 /// Columns of the line that are not for the state: the spinner and the time.
@@ -38,24 +38,53 @@ const FILES: usize = 20;
 const WIDTH: usize = 80;
 
 impl Human {
-    pub(super) fn new(verbosity: u8, progress: When) -> Self {
+    pub(super) fn new(verbosity: u8, progress: Progress) -> Self {
         let bar = match progress {
             _ if verbosity == 0 => ProgressBar::hidden(),
-            When::Never => ProgressBar::hidden(),
-            When::Auto | When::Always => ProgressBar::with_draw_target(None, screen::draw_target()),
+            Progress::Never => ProgressBar::hidden(),
+            _ => ProgressBar::with_draw_target(None, screen::draw_target()),
         };
         let style = ProgressStyle::with_template("{spinner} {elapsed:>3}  {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        let lines =
-            (progress == When::Always && verbosity > 0 && bar.is_hidden()).then(Instant::now);
+        let is_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        let wants_lines = match progress {
+            Progress::Always => true,
+            Progress::Auto => is_ci,
+            Progress::Line | Progress::Never => false,
+        };
+        let milestones = (wants_lines && verbosity > 0 && bar.is_hidden()).then(Milestones::new);
         Self {
             verbosity,
             bar,
-            lines,
+            milestones,
+            may_go_live: verbosity == 1 && [Progress::Auto, Progress::Always].contains(&progress),
             started: Instant::now(),
             name: String::new(),
             original: 0,
             best: 0,
+        }
+    }
+
+    /// Whether the live view is wished for, if the terminal can show it.
+    pub(super) fn may_go_live(&self) -> bool {
+        self.may_go_live
+    }
+
+    /// Hides the line of progress while there is something better, or shows it again.
+    pub(super) fn hide(&self, hidden: bool) {
+        self.bar.set_draw_target(if hidden {
+            ProgressDrawTarget::hidden()
+        } else {
+            screen::draw_target()
+        });
+    }
+
+    /// What would be printed because of an event that is no question.
+    pub(super) fn said(&self, event: &Event) -> Option<String> {
+        match event {
+            Event::Warning { text } => Some(warning(text)),
+            Event::TimeLimit { .. } if self.verbosity < 2 => None,
+            event => Some(notice(event)).filter(|text| !text.trim().is_empty()),
         }
     }
 
@@ -76,6 +105,7 @@ impl Human {
         match event {
             Event::Answered { pass, queries, .. } => {
                 self.progress(pass, *queries);
+                self.line(pass, *queries);
                 self.tell(3, || answered(event, best));
             }
             Event::Improved {
@@ -92,7 +122,6 @@ impl Human {
                         number(*queries)
                     )
                 });
-                self.line(pass, *queries);
             }
             Event::Warning { text } => self.warn(text),
             Event::TimeLimit { .. } => self.tell(2, || notice(event)),
@@ -102,8 +131,7 @@ impl Human {
 
     /// A sentence that is said even with `--quiet`.
     pub(super) fn warn(&self, text: &str) {
-        let yellow = style::WARNING;
-        self.print(&format!("{yellow}warning:{yellow:#} {text}\n"));
+        self.print(&warning(text));
     }
 
     pub(super) fn finish(&self, summary: &Summary) {
@@ -145,12 +173,11 @@ impl Human {
         ]
     }
 
+    /// One line for each tenth of the size, and for each half minute.
     fn line(&mut self, pass: &str, queries: u64) {
-        if self
-            .lines
-            .is_some_and(|last| last.elapsed() >= LINE_INTERVAL)
-        {
-            self.lines = Some(Instant::now());
+        let (best, original) = (self.best, self.original);
+        let is_due = |milestones: &mut Milestones| milestones.is_due(best, original);
+        if self.milestones.as_mut().is_some_and(is_due) {
             self.print(&format!("{}\n", self.state(pass, queries).join("  ")));
         }
     }
@@ -165,6 +192,11 @@ impl Human {
     fn print(&self, text: &str) {
         self.bar.suspend(|| say(text));
     }
+}
+
+fn warning(text: &str) -> String {
+    let yellow = style::WARNING;
+    format!("{yellow}warning:{yellow:#} {text}\n")
 }
 
 /// The first of these ways to say what matters most that there is room for, and as many of the other parts as fit behind it. A
@@ -186,7 +218,7 @@ fn fitted(ways: &[String], others: &[String], room: usize) -> String {
 }
 
 /// A name that leaves room for the figures, without what would disturb a terminal.
-fn abbreviated(name: &str) -> String {
+pub(super) fn abbreviated(name: &str) -> String {
     let name: Vec<char> = name.chars().filter(|c| !c.is_control()).collect();
     match name.len().checked_sub(LONGEST_NAME) {
         None | Some(0) => name.iter().collect(),
@@ -383,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_gets_less_and_never_a_second_line() {
-        let mut human = Human::new(1, When::Never);
+        let mut human = Human::new(1, Progress::Never);
         human.file("a_very_long_name_of_a_file.c", 123_456, 78_901);
         let others = ["9 queries", "units"].map(str::to_owned);
         let fitted = |columns: usize| fitted(&human.sizes(), &others, columns);

@@ -88,5 +88,6 @@ fn stop(reason: Stop) -> &'static str {
         Stop::MaxTime => "--max-time",
         Stop::MaxQueries => "--max-queries",
         Stop::TargetBytes => "--target-bytes",
+        Stop::Skipped => "a key",
     }
 }

@@ -35,7 +35,6 @@ const MOST: usize = 500;
 pub(super) struct Marks {
     kept: Vec<Mark>,
     /// The last one, also if it brought little.
-    #[cfg(test)]
     last: Option<Mark>,
     count: usize,
     name: Arc<str>,
@@ -83,10 +82,7 @@ impl Marks {
             ],
         };
         self.count += 1;
-        #[cfg(test)]
-        {
-            self.last = Some(mark.clone());
-        }
+        self.last = Some(mark.clone());
         self.kept.push(mark);
         if self.kept.len() > 2 * MOST {
             self.thin();
@@ -96,7 +92,6 @@ impl Marks {
     }
 
     /// The last success.
-    #[cfg(test)]
     pub(super) fn last(&self) -> Option<&Mark> {
         self.last.as_ref()
     }

@@ -10,8 +10,10 @@ mod html;
 mod human;
 mod json;
 mod lines;
+mod live;
 mod markdown;
 mod marks;
+mod milestones;
 mod screen;
 mod statistics;
 mod summary;
@@ -19,7 +21,8 @@ mod summary;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 pub use environment::{VERSION, environment};
 pub use event::{Event, Source, Stop};
@@ -27,15 +30,20 @@ pub use finding::{Finding, Grade, finding};
 pub use statistics::{PassStatistics, Statistics};
 pub use summary::{FileSummary, FolderSummary, Summary, duration};
 
-use crate::cli::When;
+use crate::cli::{Progress, When};
+use crate::interrupt::Interrupt;
 use chart::Point;
 use human::Human;
 use json::Json;
+use live::{Live, View};
 use marks::Marks;
 
 /// Passes on what happens to everyone who wants to know.
 pub struct Reporter {
     human: Human,
+    live: Option<Live>,
+    /// What each pass does.
+    about: Vec<(&'static str, &'static str)>,
     json: Option<Json>,
     curve: Vec<Point>,
     marks: Marks,
@@ -49,9 +57,11 @@ pub struct Reporter {
 
 impl Reporter {
     /// A reporter that says this much (see `Config::verbosity`) and writes JSON lines to `json`.
-    pub fn new(verbosity: u8, progress: When, json: Option<Box<dyn Write>>) -> Self {
+    pub fn new(verbosity: u8, progress: Progress, json: Option<Box<dyn Write>>) -> Self {
         Self {
             human: Human::new(verbosity, progress),
+            live: None,
+            about: Vec::new(),
             json: json.map(Json::new),
             curve: Vec::new(),
             marks: Marks::default(),
@@ -60,6 +70,25 @@ impl Reporter {
             beside: 0,
             queries_before: 0,
         }
+    }
+
+    /// Shows the live view if the terminal can and nothing else is wished for. `passes` are their names with what they do.
+    pub fn go_live(
+        &mut self,
+        limits: (Option<Duration>, Option<u64>),
+        may_skip: bool,
+        passes: Vec<(&'static str, &'static str)>,
+        interrupt: &Interrupt,
+    ) {
+        if !self.human.may_go_live() || !live::is_possible() {
+            return;
+        }
+        let mut view = View::new();
+        (view.max_time, view.max_queries) = limits;
+        view.may_skip = may_skip;
+        self.about = passes;
+        self.live = Live::start(view, interrupt);
+        self.human.hide(self.live.is_some());
     }
 
     /// The files of the run with their sizes and languages, once, before anything else.
@@ -86,6 +115,15 @@ impl Reporter {
         self.queries_before = queries;
         self.beside = beside;
         self.human.file(name, original, now);
+        if let Some(live) = &self.live {
+            let best = Arc::clone(self.marks.best());
+            let total = now + beside;
+            live.update(|view| {
+                view.name = human::abbreviated(name);
+                (view.original, view.size, view.best) = (original, now, best);
+                view.total = view.total.max(total);
+            });
+        }
         if let Some(json) = &mut self.json {
             json.reducing(name, now);
         }
@@ -94,6 +132,9 @@ impl Reporter {
     /// From now on this is going on, until the next event.
     pub fn doing(&mut self, what: &'static str) {
         self.human.doing(what);
+        if let Some(live) = &self.live {
+            live.update(|view| view.doing = what);
+        }
     }
 
     /// Something happened. The engine counts for the file that it reduces; what is told is about the whole run.
@@ -113,7 +154,12 @@ impl Reporter {
     }
 
     fn tell(&mut self, event: &Event) {
-        self.human.event(event, self.marks.best());
+        if self.live.as_ref().is_some_and(Live::has_gone) {
+            self.end_live();
+        }
+        if self.live.is_none() {
+            self.human.event(event, self.marks.best());
+        }
         if let Some(json) = &mut self.json {
             json.event(event);
         }
@@ -131,8 +177,48 @@ impl Reporter {
                 bytes: self.beside + bytes,
             });
         }
+        self.show(event);
         if let Event::Warning { text } = event {
             self.warnings.push(text.clone());
+        }
+    }
+
+    /// On the live view.
+    fn show(&mut self, event: &Event) {
+        let Some(live) = &self.live else { return };
+        match event {
+            Event::Answered {
+                pass,
+                interesting,
+                queries,
+                ..
+            } => live.update(|view| {
+                if *pass != view.pass {
+                    let known = self.about.iter().find(|(name, _)| name == pass);
+                    view.about = known.map_or("", |(_, about)| *about);
+                }
+                view.answered(pass, *interesting, *queries);
+            }),
+            Event::Improved { bytes, text, .. } => {
+                let (Some(&point), last) = (self.curve.last(), self.marks.last().cloned()) else {
+                    return;
+                };
+                live.update(|view| view.improved(point, *bytes, Arc::clone(text), last));
+            }
+            event => {
+                let said = self.human.said(event);
+                live.update(|view| view.messages.extend(said));
+            }
+        }
+    }
+
+    /// Gives the terminal back.
+    fn end_live(&mut self) {
+        if let Some(mut live) = self.live.take() {
+            for message in live.end() {
+                say(&message);
+            }
+            self.human.hide(false);
         }
     }
 
@@ -146,6 +232,7 @@ impl Reporter {
     /// # Errors
     /// The first failure of writing JSON lines.
     pub fn finish(&mut self, summary: &Summary) -> io::Result<()> {
+        self.end_live();
         self.human.finish(summary);
         self.json
             .as_mut()

@@ -56,6 +56,23 @@ fn each_shell_gets_its_completions_and_man_its_page() {
 }
 
 #[test]
+fn the_man_page_has_no_warnings() {
+    let run = TestEnv::new().run(&["--generate", "man"]).expect_code(0);
+    assert!(run.stdout.is_ascii());
+    if !crate::harness::have("groff") {
+        return;
+    }
+    let env = TestEnv::new();
+    env.write("paredown.1", &run.stdout);
+    let mut groff = env.command_of("groff");
+    let output = groff
+        .args(["-man", "-ww", "-Tascii", "-z", "paredown.1"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
 fn the_list_of_languages_has_names_and_extensions() {
     let env = TestEnv::new();
     let run = env.run(&["--language", "list"]).expect_code(0);

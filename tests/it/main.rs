@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "support code that fails fails its test")]
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod ci;
 mod cli;
 mod doctor;
 mod errors;
@@ -21,6 +22,7 @@ mod interrupt;
 mod jobs;
 mod kills;
 mod left;
+mod live;
 mod oracle_faults;
 mod own_grammar;
 mod places;

@@ -1,0 +1,194 @@
+//! The live view on a real terminal, which tmux plays.
+
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::harness::{PATIENCE, TestEnv, have};
+
+/// A terminal of this size that runs paredown; ended when dropped.
+struct Terminal<'e> {
+    env: &'e TestEnv,
+    socket: String,
+}
+
+impl<'e> Terminal<'e> {
+    fn start(env: &'e TestEnv, columns: u16, args: &[&str]) -> Self {
+        let socket = env.path("socket").display().to_string();
+        let terminal = Self { env, socket };
+        let binary = env.command(args);
+        let words: Vec<String> = std::iter::once(binary.get_program())
+            .chain(binary.get_args())
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let command = format!("{}; echo ended with $?; exec sleep 100", words.join(" "));
+        let columns = columns.to_string();
+        let size = ["new-session", "-d", "-x", &columns, "-y", "24", &command];
+        let status = terminal.tmux(&size).status();
+        assert!(status.unwrap().success());
+        terminal
+    }
+
+    fn tmux(&self, args: &[&str]) -> Command {
+        let mut command = self.env.command_of("tmux");
+        command
+            .args(["-S", &self.socket, "-f", "/dev/null"])
+            .args(args)
+            .env("TERM", "xterm-256color")
+            .env("LC_ALL", "C.UTF-8")
+            .env_remove("COLUMNS")
+            .stdout(Stdio::piped());
+        command
+    }
+
+    fn screen(&self) -> String {
+        let output = self.tmux(&["capture-pane", "-p"]).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Waits until all of this is on the screen.
+    #[track_caller]
+    fn shows(&self, words: &[&str]) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let screen = self.screen();
+            if words.iter().all(|word| screen.contains(word)) {
+                return screen;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "{words:?} are not all on:\n{screen}"
+            );
+        }
+    }
+
+    fn press(&self, key: &str) {
+        assert!(self.tmux(&["send-keys", key]).status().unwrap().success());
+    }
+}
+
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        let _ = self.tmux(&["kill-server"]).status();
+    }
+}
+
+/// A check that is slow enough to be watched.
+fn env() -> TestEnv {
+    let env = TestEnv::new();
+    let lines: Vec<String> = (0..200).map(|number| format!("int v{number};\n")).collect();
+    let lines = lines.concat();
+    env.write("bug.c", format!("{lines}int bug;\n"));
+    env.check(
+        "check.sh",
+        "sleep 0.2; grep -q bug \"$1\" && grep -q v77 \"$1\"",
+    );
+    env
+}
+
+#[test]
+fn the_view_has_everything_and_its_keys_work() {
+    if !have("tmux") {
+        return;
+    }
+    for columns in [40, 80, 200] {
+        let env = env();
+        let terminal = Terminal::start(&env, columns, &["-j1", "check.sh", "bug.c"]);
+        terminal.shows(&[
+            "bug.c",
+            "bytes over time",
+            "queries",
+            " ago",
+            "p pause",
+            "s skip",
+        ]);
+        terminal.press("p");
+        terminal.shows(&["PAUSED", "p go on"]);
+        terminal.press("d");
+        terminal.shows(&["- int v", "line "]);
+        terminal.press("p");
+        terminal.press("q");
+        let screen = terminal.shows(&["ended with 130"]);
+        assert!(!screen.contains("p pause"), "{screen}");
+        assert!(env.text("bug.reduced.c").contains("bug"));
+    }
+}
+
+#[test]
+fn a_skipped_pass_asks_nothing_any_more() {
+    if !have("tmux") {
+        return;
+    }
+    let env = env();
+    let terminal = Terminal::start(
+        &env,
+        80,
+        &["-j1", "--json", "events.jsonl", "check.sh", "bug.c"],
+    );
+    terminal.shows(&["said yes", "s skip this pass"]);
+    terminal.press("s");
+    terminal.shows(&["result: bug.reduced.c", "ended with 0"]);
+    assert!(env.text("bug.reduced.c").contains("v77"));
+}
+
+#[test]
+fn ctrl_c_gives_the_terminal_back() {
+    if !have("tmux") {
+        return;
+    }
+    let env = env();
+    let terminal = Terminal::start(&env, 80, &["check.sh", "bug.c"]);
+    terminal.shows(&["p pause"]);
+    terminal.press("C-c");
+    let screen = terminal.shows(&["ended with 130"]);
+    assert!(!screen.contains("p pause"), "{screen}");
+}
+
+#[test]
+fn a_terminal_that_goes_ends_the_run_with_its_result() {
+    if !have("tmux") {
+        return;
+    }
+    let env = env();
+    let args = ["-j1", "--json", "events.jsonl", "check.sh", "bug.c"];
+    let terminal = Terminal::start(&env, 80, &args);
+    terminal.shows(&["p pause", " ago"]);
+    terminal.press("p");
+    terminal.shows(&["PAUSED"]);
+    drop(terminal);
+    let deadline = Instant::now() + PATIENCE;
+    while !env.text("events.jsonl").contains("\"finished\"") {
+        assert!(Instant::now() < deadline, "{}", env.text("events.jsonl"));
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert!(env.text("bug.reduced.c").contains("bug"));
+}
+
+#[test]
+fn one_line_is_enough_for_who_asks_for_it() {
+    if !have("tmux") {
+        return;
+    }
+    let env = env();
+    let terminal = Terminal::start(&env, 80, &["--progress", "line", "check.sh", "bug.c"]);
+    let screen = terminal.shows(&["bug.c: 1,", "bytes ("]);
+    assert!(!screen.contains("p pause"), "{screen}");
+    terminal.press("C-c");
+    terminal.shows(&["ended with 130"]);
+}
+
+#[test]
+fn a_ci_log_gets_a_line_for_each_tenth_at_most() {
+    let env = TestEnv::new();
+    let lines: Vec<String> = (0..100).map(|number| format!("int v{number};\n")).collect();
+    let lines = lines.concat();
+    env.write("bug.c", format!("{lines}int bug;\n"));
+    env.check("check.sh", "grep -q bug \"$1\"");
+    let mut command = env.command(&["--strategy", "lines", "check.sh", "bug.c"]);
+    let output = command.env("CI", "true").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines = said
+        .lines()
+        .filter(|line| line.contains("queries, "))
+        .count();
+    assert!((1..=10).contains(&lines), "{said}");
+}
