@@ -1,5 +1,7 @@
 //! What to reduce: read once, with everything that is wrong with it said before any work.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io::{self, Read};
@@ -34,6 +36,8 @@ pub struct Input {
 pub(super) struct Typed<'a> {
     pub(super) args: &'a Args,
     pub(super) own: Option<&'a Arc<Language>>,
+    /// By extension, because a folder has many files of few languages, and loading one takes milliseconds.
+    loaded: &'a RefCell<BTreeMap<String, Arc<Language>>>,
 }
 
 /// All that is to be reduced.
@@ -96,7 +100,7 @@ impl Input {
     }
 
     pub(super) fn new(
-        Typed { args, own }: Typed<'_>,
+        typed: Typed<'_>,
         path: PathBuf,
         name: PathBuf,
         mode: u32,
@@ -105,8 +109,8 @@ impl Input {
         let encoding = Encoding::of(&bytes);
         let text = encoding.decode(&bytes);
         Ok(Self {
-            language: added(args, language(args, own, &name, &text))?,
-            kept: Arc::new(super::keep::kept(args, &text)?),
+            language: added(typed.args, language(typed, &name, &text))?,
+            kept: Arc::new(super::keep::kept(typed.args, &text)?),
             encoding,
             mode,
             path,
@@ -123,6 +127,7 @@ pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
     let typed = Typed {
         args,
         own: own.as_ref(),
+        loaded: &RefCell::default(),
     };
     if paths.iter().any(|path| path == Path::new(STDIN)) {
         return read_stdin(typed, paths);
@@ -266,12 +271,8 @@ fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Perm
 }
 
 /// The language of a file: the user's own, if it is the only file or has one of its extensions.
-fn language(
-    args: &Args,
-    own: Option<&Arc<Language>>,
-    path: &Path,
-    bytes: &[u8],
-) -> Option<Arc<Language>> {
+fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Option<Arc<Language>> {
+    let Typed { args, own, loaded } = typed;
     if let Some(own) = own {
         let extensions = &own.facts().extensions;
         let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -284,7 +285,19 @@ fn language(
     match args.language.as_deref() {
         Some(NO_LANGUAGE) => None,
         Some(name) => Language::named(name),
-        None => Language::detect(path.extension().and_then(OsStr::to_str), bytes),
+        None => {
+            let extension = path.extension().and_then(OsStr::to_str);
+            let key = extension.unwrap_or_default().to_ascii_lowercase();
+            if let Some(known) = loaded.borrow().get(&key) {
+                return Some(Arc::clone(known));
+            }
+            let found = Language::detect(extension, bytes)?;
+            // What the content has told says nothing about other files.
+            if found.facts().extensions.contains(&key) {
+                loaded.borrow_mut().insert(key, Arc::clone(&found));
+            }
+            Some(found)
+        }
     }
 }
 
