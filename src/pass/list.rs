@@ -31,6 +31,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts what a declaration declares in the place of its use."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
     Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))
@@ -43,8 +45,6 @@ pub const PASSES: &[Pass] = &[
         .about("Takes the same words out wherever they stand."),
     Pass::new(Due::Round, "minimal-replacement", least::replacements).prior(Prior::AtFirst(0.3))
         .about("Puts the least that the grammar takes in a node's place."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
-        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "move-declaration", lift::lifts)
         .about("Moves a local declaration or a parameter out, or to another one."),
     Pass::new(Due::Round, "shorten-literal", literals::literals).prior(Prior::AtFirst(0.1))
