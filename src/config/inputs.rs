@@ -109,7 +109,7 @@ impl Input {
         let encoding = Encoding::of(&bytes);
         let text = encoding.decode(&bytes);
         Ok(Self {
-            language: added(typed.args, language(typed, &name, &text))?,
+            language: language(typed, &name, &text)?,
             kept: Arc::new(super::keep::kept(typed.args, &text)?),
             encoding,
             mode,
@@ -271,7 +271,7 @@ fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Perm
 }
 
 /// The language of a file: the user's own, if it is the only file or has one of its extensions.
-fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Option<Arc<Language>> {
+fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Result<Option<Arc<Language>>, Error> {
     let Typed { args, own, loaded } = typed;
     if let Some(own) = own {
         let extensions = &own.facts().extensions;
@@ -279,26 +279,29 @@ fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Option<Arc<Language>
         let is_alone = args.inputs.len() + usize::from(!args.command.is_empty()) <= 2
             && !args.inputs.last().is_some_and(|path| path.is_dir());
         if is_alone || extensions.is_empty() || extensions.iter().any(|own| own == extension) {
-            return Some(Arc::clone(own));
+            return Ok(Some(Arc::clone(own)));
         }
     }
     match args.language.as_deref() {
-        Some(NO_LANGUAGE) => None,
-        Some(name) => Language::named(name),
-        None => {
-            let extension = path.extension().and_then(OsStr::to_str);
-            let key = extension.unwrap_or_default().to_ascii_lowercase();
-            if let Some(known) = loaded.borrow().get(&key) {
-                return Some(Arc::clone(known));
-            }
-            let found = Language::detect(extension, bytes)?;
-            // What the content has told says nothing about other files.
-            if found.facts().extensions.contains(&key) {
-                loaded.borrow_mut().insert(key, Arc::clone(&found));
-            }
-            Some(found)
-        }
+        Some(NO_LANGUAGE) => return Ok(None),
+        Some(name) => return added(args, Language::named(name)),
+        None => {}
     }
+    let extension = path.extension().and_then(OsStr::to_str);
+    let key = extension.unwrap_or_default().to_ascii_lowercase();
+    if let Some(known) = loaded.borrow().get(&key) {
+        return Ok(Some(Arc::clone(known)));
+    }
+    // The user's rewrites come to a language before anybody shares it.
+    let found = added(args, Language::detect(extension, bytes))?;
+    // What the content has told says nothing about other files.
+    if let Some(language) = found
+        .as_ref()
+        .filter(|found| found.facts().extensions.contains(&key))
+    {
+        loaded.borrow_mut().insert(key, Arc::clone(language));
+    }
+    Ok(found)
 }
 
 fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
