@@ -52,6 +52,16 @@ pub(super) fn row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, context.grain.part)
 }
 
+/// The same, where a grammar tells names.
+pub(super) fn named_row(context: &Context) -> Vec<Proposal> {
+    let has_grammar = context.document().grammar().is_some();
+    if has_grammar {
+        row(context)
+    } else {
+        Vec::new()
+    }
+}
+
 /// The same, with what nothing uses cut fine.
 pub(super) fn fine_row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, FINEST)

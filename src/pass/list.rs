@@ -15,7 +15,7 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a comment out."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Company::None).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies."),
-    Pass::new(Due::BeforeRow, "remove-unreachable", combined::row).in_order().prior(Prior::AllButOne).row(Company::Unreached).thorough()
+    Pass::new(Due::BeforeRow, "remove-unreachable", combined::named_row).in_order().prior(Prior::AllButOne).row(Company::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
     Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Company::Dependents).thorough()
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),

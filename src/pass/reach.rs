@@ -23,10 +23,13 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the names, times
-    /// the depth of their declarations.
+    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the
+    /// document. Without declared names there is nothing to reach.
     pub fn of(context: &Context, row: &[Proposal]) -> Self {
         let (document, names) = (context.document(), context.names());
+        if names.declarations.is_empty() {
+            return Self::default();
+        }
         let parts = Parts::of(document, row);
         let mut reach = Self {
             used: vec![Vec::new(); row.len()],
@@ -65,6 +68,11 @@ impl Reach {
         reach
     }
 
+    /// Whether nothing is declared by a name, so that nothing reaches anything.
+    pub fn is_empty(&self) -> bool {
+        self.used.is_empty()
+    }
+
     /// All that these parts reach, themselves included, and the parts without a name that mention nothing else. Cost: linear.
     pub fn closure(&self, roots: impl Iterator<Item = usize>) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
@@ -100,6 +108,8 @@ struct Parts {
     starts: Vec<(NodeId, NodeId)>,
     /// Whether each is a member of something that is not only a name for what is in it.
     are_members: Vec<bool>,
+    /// By node: how many bodies it lies in, itself included.
+    bodies: Vec<u32>,
 }
 
 impl Parts {
@@ -109,13 +119,15 @@ impl Parts {
             (start, part.takes.last().map_or(0, |nodes| nodes.end))
         };
         let starts: Vec<(NodeId, NodeId)> = row.iter().map(range).collect();
-        let is_member = |&(start, _): &(NodeId, NodeId)| {
-            let mut above = ancestors(document, start);
-            above.any(|node| is_body(document, node) && !is_transparent(document, node))
-        };
+        let opaque = count_above(document, |node| {
+            is_body(document, node) && !is_transparent(document, node)
+        });
+        let is_member =
+            |&(start, _): &(NodeId, NodeId)| opaque[document.node(start).parent as usize] > 0;
         Self {
             are_members: starts.iter().map(is_member).collect(),
             starts,
+            bodies: count_above(document, |node| is_body(document, node)),
         }
     }
 
@@ -132,17 +144,24 @@ impl Parts {
     fn exports(&self, document: &Document, part: usize, declaration: &Declaration) -> bool {
         let (start, end) = self.starts[part];
         let is_local = start <= declaration.scope.start && declaration.scope.end <= end;
-        let inside = |node: &NodeId| *node >= start;
-        let above = || ancestors(document, declaration.leaf).take_while(inside);
         let is_value = || document.kind_name(declaration.declarer).contains("enum");
-        !is_local && (is_value() || !above().any(|node| is_body(document, node)))
+        let bodies = |node: NodeId| self.bodies[document.node(node).parent as usize];
+        !is_local && (is_value() || bodies(declaration.leaf) == bodies(start))
     }
 }
 
-/// The nodes above a node, from the inside to the outside.
-fn ancestors(document: &Document, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-    let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-    std::iter::successors(Some(node), above).skip(1)
+/// By node: how many nodes of a sort it lies in, itself included.
+fn count_above(document: &Document, is_meant: impl Fn(NodeId) -> bool) -> Vec<u32> {
+    let mut counts: Vec<u32> = Vec::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()) {
+        let above = if id == 0 {
+            0
+        } else {
+            counts[node.parent as usize]
+        };
+        counts.push(above + u32::from(is_meant(id)));
+    }
+    counts
 }
 
 fn is_body(document: &Document, node: NodeId) -> bool {

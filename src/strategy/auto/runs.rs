@@ -98,7 +98,8 @@ impl Runs {
     /// What the last parts do not reach, if that is worth a question; nothing after a success.
     fn unreached(&self) -> Vec<u32> {
         let count = self.weights.len();
-        if self.roots > MOST_ROOTS.min(count) || !self.gone.is_clear() {
+        let is_over = self.roots > MOST_ROOTS.min(count) || !self.gone.is_clear();
+        if is_over || self.reach.is_empty() {
             return Vec::new();
         }
         let reached = self.reach.closure(count - self.roots..count);
