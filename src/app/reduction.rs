@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::keeping::Keeping;
 use super::tree::TreeWork;
 use super::{Run, Unit, layout, state};
-use crate::config::Trust;
-use crate::engine::{Engine, Repeat, Settings, StopLimits, Wald};
+use crate::config::{Input, Trust};
+use crate::engine::{Engine, EngineError, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
+use crate::search::Search;
 use crate::strategy::{
-    Candidate, Coding, Encoded, EncodedCandidate, Plan, Strategy, TextForm, Tidying, search,
-    single_changes,
+    Candidate, Coding, Encoded, EncodedCandidate, OneOf, Plan, Strategy, search, single_changes,
 };
 use crate::syntax::Document;
 
@@ -113,51 +113,17 @@ impl Run<'_> {
         if let Some(finds) = &mut finds {
             engine = engine.with_finds(finds);
         }
-        let (plan, language) = (self.config.plan(), input.language().cloned());
-        let encoding = input.encoding();
+        let texts = Texts { input };
         self.stopped = loop {
-            let plan = without(plan, &self.skipped);
-            let build = |best: &[u8]| {
-                let coding = Coding::of(encoding, best);
-                let document = Document::new(&*coding.text(best), language.clone());
-                let search = Keeping::new(search(&document, &plan), Arc::clone(input.kept()));
-                Encoded::new(search, coding)
-            };
-            let form = TextForm::new(&encoding.decode(engine.best()));
-            let mut stopped = match form {
-                Some(form) if plan.strategy == Strategy::Auto => {
-                    let form = Keeping::new(form, Arc::clone(input.kept()));
-                    engine.run(Encoded::new(form, Coding::plain(encoding)))?
-                }
-                _ => None,
-            };
-            if stopped.is_some() {
-                // The limit was reached so early.
-            } else if plan.strategy == Strategy::Auto {
-                stopped = engine.run_until_known_and_then(build, |best| {
-                    // Reading a large text takes longer than there is time.
-                    let text = if best.len() > MOST_TIDIED { b"" } else { best };
-                    let coding = Coding::of(encoding, best);
-                    let document = Document::new(&*coding.text(text), language.clone());
-                    let search = Keeping::new(Tidying::new(&document), Arc::clone(input.kept()));
-                    Encoded::new(search, coding)
-                })?;
-            } else {
-                stopped = engine.run_until_known(build)?;
-            }
+            let plan = without(self.config.plan(), &self.skipped);
+            let stopped = texts.reduce(&mut engine, &plan)?;
             self.skipped.extend(self.interrupt.take_skip());
             if stopped != Some(Stop::Skipped) {
                 break stopped;
             }
         };
-        let kept = input.kept();
-        let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
-        let is_minimal = self.stopped.is_none() && {
-            let coding = Coding::of(encoding, engine.best());
-            let best = Document::new(&*coding.text(engine.best()), language);
-            let changes = single_changes(&best, plan).filter(may_go);
-            engine.are_refused(changes.map(|change| EncodedCandidate::new(change, coding)))
-        };
+        let is_minimal =
+            self.stopped.is_none() && texts.is_minimal(&mut engine, self.config.plan());
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         let changed = best != work.best;
@@ -222,6 +188,60 @@ impl Run<'_> {
                 Repeat::Confidence(Wald::new(self.probe.rate(), confidence, MOST_RUNS))
             }
         }
+    }
+}
+
+/// The searches over one input: over its text, each candidate written out as the input was.
+struct Texts<'i> {
+    input: &'i Input,
+}
+
+impl Texts<'_> {
+    /// Reduces as the plan says, until nothing changes or something stops it.
+    fn reduce(&self, engine: &mut Engine<'_>, plan: &Plan) -> Result<Option<Stop>, EngineError> {
+        let build = |best: &[u8]| {
+            let (document, coding) = self.document(best);
+            self.keeping(search(&document, plan), coding)
+        };
+        if plan.strategy != Strategy::Auto {
+            return engine.run_until_known(build);
+        }
+        let encoding = self.input.encoding();
+        if let Some(form) = OneOf::form(&encoding.decode(engine.best())) {
+            let stopped = engine.run(self.keeping(form, Coding::plain(encoding)))?;
+            if stopped.is_some() {
+                return Ok(stopped);
+            }
+        }
+        engine.run_until_known_and_then(build, |best| {
+            // Reading a large text takes longer than there is time.
+            let best = if best.len() > MOST_TIDIED { b"" } else { best };
+            let (document, coding) = self.document(best);
+            self.keeping(OneOf::layout(&document), coding)
+        })
+    }
+
+    /// Whether each single change that the plan's sweep is about has been refused.
+    fn is_minimal(&self, engine: &mut Engine<'_>, plan: &Plan) -> bool {
+        let kept = self.input.kept();
+        let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
+        let (best, coding) = self.document(engine.best());
+        let changes = single_changes(&best, plan).filter(may_go);
+        engine.are_refused(changes.map(|change| EncodedCandidate::new(change, coding)))
+    }
+
+    fn document(&self, bytes: &[u8]) -> (Document, Coding) {
+        let coding = Coding::of(self.input.encoding(), bytes);
+        let document = Document::new(&*coding.text(bytes), self.input.language().cloned());
+        (document, coding)
+    }
+
+    fn keeping<S: Search<Candidate = Candidate>>(
+        &self,
+        search: S,
+        coding: Coding,
+    ) -> Encoded<Keeping<S>> {
+        Encoded::new(Keeping::new(search, Arc::clone(self.input.kept())), coding)
     }
 }
 

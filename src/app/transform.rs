@@ -9,7 +9,7 @@ use crate::cli::Measure;
 use crate::engine::{Engine, Settings, Size};
 use crate::error::Error;
 use crate::report::Stop;
-use crate::strategy::Offer;
+use crate::strategy::OneOf;
 use crate::syntax::Lexis;
 
 /// Without `--timeout` a program gets so much time.
@@ -108,7 +108,7 @@ impl Run<'_> {
         if let Some(journal) = &mut self.journal {
             engine = engine.with_journal(journal);
         }
-        self.stopped = engine.run(Offer::new(&work.best, made))?;
+        self.stopped = engine.run(OneOf::offered(&work.best, made))?;
         let (best, statistics) = engine.finish();
         let is_accepted = best != work.best;
         work.best = best;

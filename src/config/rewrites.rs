@@ -19,7 +19,7 @@ pub(super) fn added(
     let Some(mut language) = language else {
         return Ok(None);
     };
-    // One that is shared has them already.
+    // Nobody shares it yet: it has just been loaded.
     if let Some(language) = Arc::get_mut(&mut language) {
         for path in &args.rewrites {
             add(language, path)?;

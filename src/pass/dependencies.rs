@@ -143,13 +143,13 @@ impl Dependencies {
 }
 
 /// Which part each node lies in.
-struct Parts {
+pub(super) struct Parts {
     /// In document order.
     nodes: Vec<(Range<NodeId>, u32)>,
 }
 
 impl Parts {
-    fn of(row: &[Proposal]) -> Self {
+    pub(super) fn of(row: &[Proposal]) -> Self {
         let each = (0..).zip(row);
         let mut nodes: Vec<(Range<NodeId>, u32)> = each
             .flat_map(|(part, proposal)| {
@@ -164,7 +164,7 @@ impl Parts {
     }
 
     /// The part around a leaf, and its first node there.
-    fn around(&self, leaf: NodeId) -> Option<(NodeId, u32)> {
+    pub(super) fn around(&self, leaf: NodeId) -> Option<(NodeId, u32)> {
         let place = self.nodes.partition_point(|(nodes, _)| nodes.end <= leaf);
         let (nodes, part) = self.nodes.get(place)?;
         (nodes.start <= leaf).then_some((nodes.start, *part))

@@ -19,8 +19,8 @@ pub struct Pass {
     pub due: Due,
     /// How likely a proposal succeeds.
     pub prior: Prior,
-    /// Whether its proposals are the parts of one long row, and what goes with a run of them.
-    pub row: Option<Company>,
+    /// How the search goes through its proposals, where they are the parts of one long row.
+    pub row: Option<Row>,
     /// Whether it may leave proposals unasked when hardly any of them succeeds.
     pub gives_up: bool,
     /// Whether candidates that the parser does not understand are asked about, too.
@@ -72,9 +72,9 @@ impl Pass {
         Self { prior, ..self }
     }
 
-    pub(super) const fn row(self, company: Company) -> Self {
+    pub(super) const fn row(self, row: Row) -> Self {
         Self {
-            row: Some(company),
+            row: Some(row),
             ..self
         }
     }
@@ -152,6 +152,15 @@ pub enum Prior {
     AllButOne,
 }
 
+/// How a long row of parts is gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// By runs of neighbours.
+    Runs(Company),
+    /// By what is not reached from the last parts: from one, two, four … of them, until that succeeds.
+    Unreached,
+}
+
 /// What goes together with a run of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Company {
@@ -161,8 +170,6 @@ pub enum Company {
     Dependents,
     /// What nothing uses any more. Only what is not in use is asked about.
     Garbage,
-    /// All that is not reached from the last parts: from one, two, four … of them, until that succeeds.
-    Unreached,
 }
 
 /// A pass that has come down to this chance is given a few questions in every round.

@@ -3,9 +3,9 @@
 //! A new pass is a file with a function from a [`super::Context`] to proposals, and an entry here.
 
 use super::{
-    Company, Due, Pass, Prior, absorb, arguments, bare, borrow, brackets, bytes, carry, combined,
-    comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift, literals, masks,
-    orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
+    Company, Due, Pass, Prior, Row, absorb, arguments, bare, borrow, brackets, bytes, carry,
+    combined, comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift,
+    literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
 };
 
 /// All of them.
@@ -13,13 +13,13 @@ use super::{
 pub const PASSES: &[Pass] = &[
     Pass::new(Due::First, "remove-comments", comments::comments).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes a comment out."),
-    Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Company::None).thorough()
+    Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies."),
-    Pass::new(Due::BeforeRow, "remove-unreachable", combined::named_row).in_order().prior(Prior::AllButOne).row(Company::Unreached).thorough()
+    Pass::new(Due::BeforeRow, "remove-unreachable", combined::named_row).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
-    Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Company::Dependents).thorough()
+    Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
-    Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Company::Garbage).thorough()
+    Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),

@@ -47,5 +47,5 @@ pub mod twins;
 pub mod units;
 
 pub use context::{Context, Grain};
-pub use entry::{Company, Due, Pass, Prior};
+pub use entry::{Company, Due, Pass, Prior, Row};
 pub use proposal::{Proposal, compose};

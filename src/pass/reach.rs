@@ -6,8 +6,8 @@
 //! assertion) comes along when all that it mentions does. Union of closures as in Kalhauge and Palsberg, "Binary reduction of
 //! dependency graphs" (2019), over an approximation by names alone.
 
-use super::{Context, Proposal, names::Declaration};
-use crate::syntax::{Document, NodeId};
+use super::{Context, Proposal, dependencies::Parts, names::Declaration};
+use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 
@@ -30,41 +30,41 @@ impl Reach {
         if names.declarations.is_empty() {
             return Self::default();
         }
-        let parts = Parts::of(document, row);
+        let parts = Parts::of(row);
+        let bodies = count_above(document, |node| is_body(document, node));
         let mut reach = Self {
             used: vec![Vec::new(); row.len()],
             is_named: vec![false; row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
         };
         for declaration in &names.declarations {
-            let Some(part) = parts.around(declaration.leaf) else {
-                continue;
-            };
-            if parts.exports(document, part, declaration) {
-                reach.is_named[part] = true;
-                reach.declarers[declaration.name as usize].push(narrow(part));
+            if let Some((start, part)) = parts.around(declaration.leaf)
+                && is_exported(document, &bodies, start, declaration)
+            {
+                reach.is_named[part as usize] = true;
+                reach.declarers[declaration.name as usize].push(part);
             }
         }
+        let are_members = members(document, row);
         let mut used: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); row.len()];
         for (name, uses) in (0..).zip(&names.uses) {
             let declarers = &reach.declarers[name as usize];
-            for &leaf in uses.iter().filter(|_| !declarers.is_empty()) {
-                let part = parts.around(leaf);
-                let is_tie = |&part: &usize| {
-                    let of_members = declarers
-                        .iter()
-                        .any(|&declarer| parts.are_members[declarer as usize]);
-                    (of_members || !is_behind_dot(document, leaf)) && declarers != &[narrow(part)]
-                };
-                if let Some(part) = part.filter(is_tie) {
-                    used[part].insert(name);
+            if declarers.is_empty() {
+                continue;
+            }
+            let mut of_members = declarers.iter();
+            let of_members = of_members.any(|&declarer| are_members[declarer as usize]);
+            for &leaf in uses {
+                if let Some((_, part)) = parts.around(leaf)
+                    && (of_members || !is_behind_dot(document, leaf))
+                    && *declarers != [part]
+                {
+                    used[part as usize].insert(name);
                 }
             }
         }
-        reach.used = used
-            .into_iter()
-            .map(|names| names.into_iter().collect())
-            .collect();
+        let sorted = |names: BTreeSet<u32>| names.into_iter().collect();
+        reach.used = used.into_iter().map(sorted).collect();
         reach
     }
 
@@ -102,52 +102,34 @@ impl Reach {
     }
 }
 
-/// The parts of a row by their nodes.
-struct Parts {
-    /// In document order: where each begins and ends.
-    starts: Vec<(NodeId, NodeId)>,
-    /// Whether each is a member of something that is not only a name for what is in it.
-    are_members: Vec<bool>,
-    /// By node: how many bodies it lies in, itself included.
-    bodies: Vec<u32>,
+/// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
+/// unless it is a value of an enumeration. `bodies`: by node, how many it lies in.
+fn is_exported(
+    document: &Document,
+    bodies: &[u32],
+    start: NodeId,
+    declaration: &Declaration,
+) -> bool {
+    let is_value = || document.kind_name(declaration.declarer).contains("enum");
+    let around = |node: NodeId| bodies[document.node(node).parent as usize];
+    declaration.scope.start < start && (is_value() || around(declaration.leaf) == around(start))
 }
 
-impl Parts {
-    fn of(document: &Document, row: &[Proposal]) -> Self {
-        let range = |part: &Proposal| {
-            let start = part.takes.first().map_or(0, |nodes| nodes.start);
-            (start, part.takes.last().map_or(0, |nodes| nodes.end))
-        };
-        let starts: Vec<(NodeId, NodeId)> = row.iter().map(range).collect();
-        let opaque = count_above(document, |node| {
-            is_body(document, node) && !is_transparent(document, node)
-        });
-        let is_member =
-            |&(start, _): &(NodeId, NodeId)| opaque[document.node(start).parent as usize] > 0;
-        Self {
-            are_members: starts.iter().map(is_member).collect(),
-            starts,
-            bodies: count_above(document, |node| is_body(document, node)),
-        }
-    }
-
-    fn around(&self, leaf: NodeId) -> Option<usize> {
-        let part = self.starts.partition_point(|&(_, end)| end <= leaf);
-        self.starts
-            .get(part)
-            .is_some_and(|&(start, _)| start <= leaf)
-            .then_some(part)
-    }
-
-    /// Whether a declaration is known outside of its part by its name alone: it does not stand in a body there, unless it is a
-    /// value of an enumeration.
-    fn exports(&self, document: &Document, part: usize, declaration: &Declaration) -> bool {
-        let (start, end) = self.starts[part];
-        let is_local = start <= declaration.scope.start && declaration.scope.end <= end;
-        let is_value = || document.kind_name(declaration.declarer).contains("enum");
-        let bodies = |node: NodeId| self.bodies[document.node(node).parent as usize];
-        !is_local && (is_value() || bodies(declaration.leaf) == bodies(start))
-    }
+/// By part: whether it is a member of something that is more than a name for what is in it.
+fn members(document: &Document, row: &[Proposal]) -> Vec<bool> {
+    let spaces = document
+        .language()
+        .map(|language| language.kinds_of(Role::Namespaces))
+        .unwrap_or_default();
+    let opaque = count_above(document, |node| {
+        let owner = document.node(document.node(node).parent).kind;
+        is_body(document, node) && !spaces.contains(&owner)
+    });
+    let is_member = |part: &Proposal| {
+        let start = part.takes.first().map_or(0, |nodes| nodes.start);
+        opaque[document.node(start).parent as usize] > 0
+    };
+    row.iter().map(is_member).collect()
 }
 
 /// By node: how many nodes of a sort it lies in, itself included.
@@ -168,22 +150,10 @@ fn is_body(document: &Document, node: NodeId) -> bool {
     document.field_name(node) == Some("body")
 }
 
-/// Whether a body belongs to what only gives a name to the declarations in it.
-fn is_transparent(document: &Document, body: NodeId) -> bool {
-    let kind = document.kind_name(document.node(body).parent);
-    ["namespace", "module", "linkage"]
-        .iter()
-        .any(|part| kind.contains(part))
-}
-
 /// Whether a name is that of a member of what stands before it.
 fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
     let before = &document.bytes()[..document.node(leaf).range().start];
     before.ends_with(b".") || before.ends_with(b"->")
-}
-
-fn narrow(part: usize) -> u32 {
-    u32::try_from(part).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -135,7 +135,8 @@ impl FileSearch {
             row.entries.retain(|&entry| self.is_candidate(entry));
             match row.entries.len() {
                 0 => {}
-                1 if row.is_needed => self.stays(row.entries[0]),
+                // It has to stay; if it is a folder, not all that is in it may have to.
+                1 if row.is_needed => self.push_children(row.entries[0]),
                 _ if row.is_needed => self.push_halves(&row.entries),
                 _ => {
                     self.open.push(row);
@@ -183,11 +184,6 @@ impl FileSearch {
             });
         }
     }
-
-    /// One entry has to stay; if it is a folder, not all that is in it may have to.
-    fn stays(&mut self, entry: usize) {
-        self.push_children(entry);
-    }
 }
 
 impl Row {
@@ -219,7 +215,7 @@ impl Search for FileSearch {
                 second.is_needed = true;
             }
         } else if let [entry] = row.entries[..] {
-            self.stays(entry);
+            self.push_children(entry);
         } else {
             self.push_halves(&row.entries);
         }

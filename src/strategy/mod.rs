@@ -4,10 +4,10 @@
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
-//! - `encoded`, `form`: texts that are not UTF-8; marks and line ends.
+//! - `encoded`: texts that are not UTF-8.
+//! - `few`: one of a few candidates: marks and line ends, the layout of a search that was stopped, what another program has made.
 //! - `files`: which files of a folder can go.
 //! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
-//! - `tidy`: the layout, for a search that was stopped.
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
@@ -15,32 +15,28 @@ mod auto;
 mod candidate;
 mod draft;
 mod encoded;
+mod few;
 #[cfg(test)]
 mod figures;
 mod files;
-mod form;
 mod hoist;
 mod host;
 #[cfg(test)]
 mod laws;
 mod level;
 mod list;
-mod offer;
 mod outline;
 mod plan;
 mod removal;
 mod single;
-mod tidy;
 mod tree;
 
 pub use candidate::Candidate;
 pub use encoded::{Coding, Encoded, EncodedCandidate, Encoding};
+pub use few::{Offered, OneOf};
 pub use files::{FileChoice, FileSearch, Shape};
-pub use form::TextForm;
-pub use offer::{Offer, Offered};
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
-pub use tidy::Tidying;
 
 pub use crate::pass::list::described as passes;
 

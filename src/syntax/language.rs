@@ -90,6 +90,9 @@ pub struct LanguageFacts {
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,
+    /// The built-in language whose `locals.scm` is good for this one too.
+    #[serde(default)]
+    pub names_like: Option<String>,
     /// The kinds of nodes that passes ask about.
     #[serde(default)]
     pub roles: BTreeMap<Role, Vec<String>>,
@@ -127,6 +130,8 @@ pub enum Role {
     Returns,
     /// What stands in rows, where a copy would only be one more.
     Repeated,
+    /// What only gives a name to the declarations in its body, or a way to link them.
+    Namespaces,
 }
 
 /// Kinds that end something early, and the kinds that they end.
@@ -146,6 +151,15 @@ struct BuiltIn {
     facts: &'static str,
     locals: &'static str,
     rewrites: &'static str,
+}
+
+impl BuiltIn {
+    /// Where names are declared, used and scoped: its own query, or that of the language that it is like.
+    fn locals_with(&self, facts: &LanguageFacts) -> &'static str {
+        let like = facts.names_like.as_deref();
+        let like = like.and_then(|like| BUILT_IN.iter().find(|other| other.name == like));
+        like.unwrap_or(self).locals
+    }
 }
 
 /// The languages of `grammars/` whose parsers are linked, as the build found them.
@@ -306,7 +320,9 @@ impl Language {
         let facts = read_facts(built_in);
         let name = built_in.name.to_owned();
         let mut language = Self::assemble(name, parser, built_in.grammar, facts)?;
-        built_in.locals.clone_into(&mut language.locals.0);
+        built_in
+            .locals_with(&language.facts)
+            .clone_into(&mut language.locals.0);
         language.rewrites.0 = built_in.rewrites;
         Some(Arc::new(language))
     }
@@ -420,7 +436,9 @@ mod tests {
                 }
             }
             assert!(Regex::new(&facts.conversions).is_ok(), "{}", built_in.name);
-            let locals = Query::new(&language, built_in.locals);
+            let locals = Query::new(&language, built_in.locals_with(facts));
+            let has_own = !built_in.locals.is_empty();
+            assert!(!has_own || facts.names_like.is_none(), "{}", built_in.name);
             wrong.extend(
                 locals
                     .err()

@@ -102,8 +102,8 @@ impl Query {
         self.query.pattern_count()
     }
 
-    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar, or that nests too deeply. The text is
-    /// parsed once more for this. Cost: as parsing.
+    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar, or that nests
+    /// too deeply. The text is parsed once more for this. Cost: as parsing.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
         let Some((tree, bytes)) = parse::tree_of(document).filter(|_| !is_deep(document)) else {
             return Vec::new();

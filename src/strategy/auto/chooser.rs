@@ -1,9 +1,9 @@
 //! Which proposals of a stage are tried together.
 
-use super::runs::{Runs, Walk};
+use super::{roots::Roots, runs::Runs, step::Step};
 use crate::{
     minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
-    pass::{Context, Proposal},
+    pass::{Context, Proposal, Row},
     search::{Search, Verdict},
 };
 
@@ -14,26 +14,34 @@ pub(super) enum Chooser {
     Splitting(Splitting),
     /// Runs over one long row.
     Runs(Runs),
+    /// What the end of one long row does not reach.
+    Roots(Roots),
     /// The list minimiser that the user chose.
     Listed(Box<Minimizer>),
 }
 
 impl Chooser {
-    /// For the parts of one row, or without a `walk` for any proposals.
+    /// For the proposals of a step.
     pub(super) fn new(
         context: &Context,
         proposals: &[Proposal],
-        walk: Option<Walk>,
+        step: Step,
         (rate, patience): (Rate, Patience),
         minimizer: Option<&Options>,
     ) -> Self {
-        match (minimizer, walk) {
+        let grain = step.grain;
+        match (minimizer, step.pass.row) {
             (Some(options), _) => {
                 let weights = proposals.iter().map(|proposal| proposal.weight);
                 let weights = Weights::Each(weights.collect());
                 Self::Listed(Box::new(Minimizer::new(&weights, options)))
             }
-            (None, Some(walk)) => Self::Runs(Runs::new(context, proposals, walk)),
+            (None, Some(Row::Unreached)) => {
+                Self::Roots(Roots::new(context, proposals, grain.least))
+            }
+            (None, Some(Row::Runs(company))) => {
+                Self::Runs(Runs::new(context, proposals, company, grain))
+            }
             (None, None) => Self::Splitting(Splitting::new(proposals.len(), rate, patience)),
         }
     }
@@ -47,6 +55,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
             Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
+            Self::Roots(roots) => roots.next().map(<[u32]>::to_vec),
             Self::Listed(minimizer) => {
                 let cut: Cut = minimizer.ask()?;
                 Some(elements(&cut.dropped_from(minimizer.best())))
@@ -59,6 +68,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.tell(good),
             Self::Runs(runs) => runs.tell(good),
+            Self::Roots(roots) => roots.tell(good),
             Self::Listed(minimizer) => {
                 let before = minimizer.best().clone();
                 minimizer.tell(Verdict::of(good));
@@ -73,7 +83,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.reject(),
             Self::Runs(runs) => runs.reject(),
-            Self::Listed(_) => return self.tell(false),
+            Self::Roots(_) | Self::Listed(_) => return self.tell(false),
         }
         Vec::new()
     }
@@ -83,6 +93,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => Some(splitting.odds()),
             Self::Runs(runs) => Some(runs.odds()),
+            Self::Roots(_) => None,
             Self::Listed(minimizer) => minimizer.chance(),
         }
     }
@@ -92,6 +103,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
             Self::Runs(runs) => runs.failed().to_vec(),
+            Self::Roots(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),
         }
@@ -101,7 +113,7 @@ impl Chooser {
     pub(super) fn rate(&self) -> Option<Rate> {
         match self {
             Self::Splitting(splitting) => Some(splitting.rate()),
-            Self::Runs(_) | Self::Listed(_) => None,
+            Self::Runs(_) | Self::Roots(_) | Self::Listed(_) => None,
         }
     }
 

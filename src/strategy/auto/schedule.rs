@@ -89,8 +89,9 @@ struct Rows {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowStep {
-    Reach(Due),
+    ReachFirst,
     First,
+    Reach,
     Unused,
     Again,
 }
@@ -101,7 +102,7 @@ impl Rows {
             enough: if has_grammar { LARGE } else { LARGE_TEXT },
             parts: FIRST_PARTS,
             before: tokens,
-            next: RowStep::Reach(Due::Row),
+            next: RowStep::ReachFirst,
             has_paid: false,
         }
     }
@@ -123,14 +124,13 @@ impl Rows {
             return None;
         }
         let largest = match self.next {
-            RowStep::Reach(next) => {
-                let step = self.reach(tokens)?;
-                self.next = if next == Due::Row {
-                    RowStep::First
-                } else {
-                    RowStep::Unused
-                };
-                return Some((step, self));
+            RowStep::ReachFirst => {
+                self.next = RowStep::First;
+                return Some((self.reach(tokens)?, self));
+            }
+            RowStep::Reach => {
+                self.next = RowStep::Unused;
+                return Some((self.reach(tokens)?, self));
             }
             RowStep::Unused => {
                 self.next = RowStep::Again;
@@ -160,7 +160,7 @@ impl Rows {
             self.enough /= SHRUNK;
         }
         self.before = tokens;
-        self.next = RowStep::Reach(Due::AfterRow);
+        self.next = RowStep::Reach;
         let grain = Grain {
             part,
             largest,

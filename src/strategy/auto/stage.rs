@@ -44,7 +44,7 @@ impl Stage {
         let document = context.document();
         Self {
             step,
-            chooser: Chooser::new(&context, &proposals, step.walk(), chances, minimizer),
+            chooser: Chooser::new(&context, &proposals, step, chances, minimizer),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             size: size(document.bytes(), document.lexis()),
             errors: document.error_count(),

@@ -1,6 +1,5 @@
 //! One step of the pipeline: a pass at one of its times, and the sizes that it is asked for.
 
-use super::runs::Walk;
 use crate::pass::{Due, Grain, Pass};
 
 /// One stage of the pipeline.
@@ -22,15 +21,5 @@ impl Step {
     /// Whether it asks again about what has failed before, one change after the other, and ends with the first success.
     pub(super) fn is_certificate(self) -> bool {
         self.pass.due == Due::Sweep
-    }
-
-    /// How it goes through its proposals, where they are the parts of one row.
-    pub(super) fn walk(self) -> Option<Walk> {
-        let company = self.pass.row?;
-        Some(Walk {
-            largest: self.grain.largest,
-            least: self.grain.least,
-            company,
-        })
     }
 }
