@@ -28,6 +28,7 @@ use crate::output::{self, Keep, MadeFolders, ResultFile};
 use crate::report::{self, Reporter, Statistics, Stop};
 use crate::strategy;
 use crate::syntax::Language;
+use crate::terminal;
 use transform::Transformed;
 use tree::TreeWork;
 
@@ -148,12 +149,23 @@ impl<'c> Run<'c> {
         let journal = state::journal(config)?;
         let json = places.json().map(|place| json_lines(place, mode));
         let json = json.transpose()?;
+        let layout = layout(config, &files, tree.as_ref(), first_unit(config));
+        let results = files.iter().map(|work| &work.result).chain(&report);
+        let results = results.chain(tree.as_ref().map(|tree| &tree.result));
+        let fresh = results.filter_map(ResultFile::fresh_path);
+        let fresh = fresh.chain(journal.as_ref().and_then(Journal::fresh_path));
+        let options = ProcessOptions {
+            remove_if_killed: fresh.map(Path::to_owned).collect(),
+            ..config.process_options()
+        };
+        let oracle = ProcessOracle::new(config.check().clone(), layout, options, interrupt)?;
         let mut reporter = Reporter::new(config.verbosity(), config.progress(), json);
         let limits = (config.max_time(), config.max_queries());
         // The answers of a state are of a search with all its passes.
         let is_auto = config.plan().strategy == strategy::Strategy::Auto;
         let may_skip = is_auto && journal.is_none();
-        reporter.go_live(limits, may_skip, strategy::passes(), interrupt);
+        let note = oracle.run_folder().join(terminal::NOTE);
+        reporter.go_live(limits, may_skip, strategy::passes(), note, interrupt);
         reporter.files(config.inputs().iter().map(|input| {
             let language = input.language().map(|language| language.name());
             (
@@ -165,16 +177,6 @@ impl<'c> Run<'c> {
         for warning in config.warnings() {
             reporter.warn(warning);
         }
-        let layout = layout(config, &files, tree.as_ref(), first_unit(config));
-        let results = files.iter().map(|work| &work.result).chain(&report);
-        let results = results.chain(tree.as_ref().map(|tree| &tree.result));
-        let fresh = results.filter_map(ResultFile::fresh_path);
-        let fresh = fresh.chain(journal.as_ref().and_then(Journal::fresh_path));
-        let options = ProcessOptions {
-            remove_if_killed: fresh.map(Path::to_owned).collect(),
-            ..config.process_options()
-        };
-        let oracle = ProcessOracle::new(config.check().clone(), layout, options, interrupt)?;
         Ok(Self {
             config,
             interrupt,

@@ -76,6 +76,101 @@
 //! 5. When paredown has exited, nothing that it started is running and nothing that it made is left in the temp folder. Means: a
 //!    process group for each query, being the subreaper of what leaves it, and a guard that does the same when paredown is killed.
 //!    What escapes these is documented in [`oracle`]'s files, and what may not be removed is named in a warning.
+//!
+//! # As a library
+//!
+//! The default pipeline with a closure as the oracle, which is told the candidate's bytes:
+//!
+//! ```
+//! use paredown::engine::{Engine, Settings};
+//! use paredown::interrupt::Interrupt;
+//! use paredown::output::ResultFile;
+//! use paredown::strategy::{self, Plan, Strategy};
+//! use paredown::syntax::{Document, Language};
+//!
+//! let original = b"int a;\nint f(int b) { return a + b; }\nint bug;\n";
+//! let oracle = |candidate: &[u8]| candidate.windows(3).any(|word| word == b"bug");
+//! let (mut nowhere, interrupt) = (ResultFile::nowhere(), Interrupt::new());
+//! let mut silent = |_: &_| {};
+//! let settings = Settings::default();
+//! let mut engine =
+//!     Engine::new(original, &oracle, settings, &mut nowhere, &interrupt, &mut silent);
+//! let plan = Plan::new(Strategy::Auto);
+//! engine.run_until_known(|bytes| {
+//!     let document = Document::new(bytes, Language::named("c"));
+//!     strategy::search(&document, &plan)
+//! })?;
+//! let (smallest, statistics) = engine.finish();
+//! assert_eq!(smallest, b"bug");
+//! assert!(statistics.queries < 20);
+//! # Ok::<(), paredown::engine::EngineError>(())
+//! ```
+//!
+//! A [`search::Search`] of one's own gets the cache, the limits, the working ahead on several jobs and the statistics from the engine.
+//! This one leaves out one word at a time:
+//!
+//! ```
+//! use paredown::engine::{Engine, Settings};
+//! use paredown::interrupt::Interrupt;
+//! use paredown::output::ResultFile;
+//! use paredown::search::{Render, Search, Verdict};
+//!
+//! #[derive(Clone)]
+//! struct Words {
+//!     best: Vec<String>,
+//!     at: usize,
+//! }
+//!
+//! struct Text(Vec<String>);
+//!
+//! impl Render for Text {
+//!     fn render(&self, out: &mut Vec<u8>) {
+//!         out.extend_from_slice(self.0.join(" ").as_bytes());
+//!     }
+//!
+//!     fn pass(&self) -> &'static str {
+//!         "words"
+//!     }
+//! }
+//!
+//! impl Search for Words {
+//!     type Candidate = Text;
+//!     type Best = Vec<String>;
+//!
+//!     fn ask(&self) -> Option<Text> {
+//!         let mut words = self.best.clone();
+//!         (self.at < words.len()).then(|| {
+//!             words.remove(self.at);
+//!             Text(words)
+//!         })
+//!     }
+//!
+//!     fn tell(&mut self, verdict: Verdict) {
+//!         if let Some(Text(words)) = self.ask() {
+//!             match verdict {
+//!                 Verdict::Interesting => self.best = words,
+//!                 Verdict::Uninteresting => self.at += 1,
+//!             }
+//!         }
+//!     }
+//!
+//!     fn best(&self) -> &Vec<String> {
+//!         &self.best
+//!     }
+//! }
+//!
+//! let original = "a watched pot never boils";
+//! let oracle = |candidate: &[u8]| String::from_utf8_lossy(candidate).contains("pot never");
+//! let (mut nowhere, interrupt) = (ResultFile::nowhere(), Interrupt::new());
+//! let mut silent = |_: &_| {};
+//! let settings = Settings { jobs: 2, ..Settings::default() };
+//! let mut engine =
+//!     Engine::new(original.as_bytes(), &oracle, settings, &mut nowhere, &interrupt, &mut silent);
+//! let words = original.split(' ').map(str::to_owned).collect();
+//! engine.run(Words { best: words, at: 0 })?;
+//! assert_eq!(engine.best(), b"pot never");
+//! # Ok::<(), paredown::engine::EngineError>(())
+//! ```
 
 pub mod app;
 pub mod cli;
@@ -97,3 +192,4 @@ pub mod report;
 pub mod search;
 pub mod strategy;
 pub mod syntax;
+mod terminal;

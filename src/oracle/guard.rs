@@ -33,6 +33,8 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, getpid, getppid, kill_process, kill_process_group, pidfd_open,
 };
 
+use crate::terminal;
+
 use super::mark::Mark;
 use super::process::{pid_of, wait_without_reaping};
 use super::removal::remove_run_folder;
@@ -158,6 +160,7 @@ pub fn serve_as_guard() -> bool {
     if let (Some(parent), Some(run_folder)) = (parent, arguments.next()) {
         crate::interrupt::outlive_signals();
         wait_for_the_end_of(parent);
+        terminal::take_back(&Path::new(&run_folder).join(terminal::NOTE));
         kill_all(Path::new(&run_folder));
         remove_run_folder(Path::new(&run_folder));
         for file in arguments {

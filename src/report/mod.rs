@@ -21,6 +21,7 @@ mod summary;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,12 +73,14 @@ impl Reporter {
         }
     }
 
-    /// Shows the live view if the terminal can and nothing else is wished for. `passes` are their names with what they do.
+    /// Shows the live view if the terminal can and nothing else is wished for. `passes` are their names with what they do;
+    /// what is changed of the terminal is noted in the file `note`.
     pub fn go_live(
         &mut self,
         limits: (Option<Duration>, Option<u64>),
         may_skip: bool,
         passes: Vec<(&'static str, &'static str)>,
+        note: PathBuf,
         interrupt: &Interrupt,
     ) {
         if !self.human.may_go_live() || !live::is_possible() {
@@ -87,7 +90,7 @@ impl Reporter {
         (view.max_time, view.max_queries) = limits;
         view.may_skip = may_skip;
         self.about = passes;
-        self.live = Live::start(view, interrupt);
+        self.live = Live::start(view, note, interrupt);
         self.human.hide(self.live.is_some());
     }
 

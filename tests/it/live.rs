@@ -13,16 +13,21 @@ struct Terminal<'e> {
 
 impl<'e> Terminal<'e> {
     fn start(env: &'e TestEnv, columns: u16, args: &[&str]) -> Self {
-        let socket = env.path("socket").display().to_string();
-        let terminal = Self { env, socket };
         let binary = env.command(args);
         let words: Vec<String> = std::iter::once(binary.get_program())
             .chain(binary.get_args())
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
         let command = format!("{}; echo ended with $?; exec sleep 100", words.join(" "));
+        Self::run(env, columns, &command)
+    }
+
+    /// A terminal that runs any shell command.
+    fn run(env: &'e TestEnv, columns: u16, command: &str) -> Self {
+        let socket = env.path("socket").display().to_string();
+        let terminal = Self { env, socket };
         let columns = columns.to_string();
-        let size = ["new-session", "-d", "-x", &columns, "-y", "24", &command];
+        let size = ["new-session", "-d", "-x", &columns, "-y", "24", command];
         let status = terminal.tmux(&size).status();
         assert!(status.unwrap().success());
         terminal
@@ -141,6 +146,38 @@ fn ctrl_c_gives_the_terminal_back() {
     terminal.press("C-c");
     let screen = terminal.shows(&["ended with 130"]);
     assert!(!screen.contains("p pause"), "{screen}");
+}
+
+#[test]
+fn a_kill_gives_the_terminal_back_too() {
+    if !have("tmux") {
+        return;
+    }
+    let env = env();
+    let args = ["-j1", "check.sh", "bug.c"];
+    let words: Vec<String> = std::iter::once(env!("CARGO_BIN_EXE_paredown"))
+        .chain(args)
+        .map(str::to_owned)
+        .collect();
+    // Unlike a shell that edits lines, this one leaves the terminal to whoever had it.
+    let script = format!(
+        "echo before; stty -g > modes; sh -c 'echo $$ > pid; exec {}'; stty -g > after; echo; echo behind; cat",
+        words.join(" ")
+    );
+    env.write("script.sh", script);
+    let terminal = Terminal::run(&env, 80, "sh script.sh");
+    terminal.shows(&["p pause", " ago"]);
+    let killed = env
+        .command_of("kill")
+        .args(["-9", env.text("pid").trim()])
+        .status();
+    assert!(killed.unwrap().success());
+    let screen = terminal.shows(&["before", "behind"]);
+    assert!(!screen.contains("p pause"), "{screen}");
+    terminal.press("xyz");
+    terminal.press("Enter");
+    // Once by the terminal, once by the program.
+    terminal.shows(&["xyz\nxyz"]);
 }
 
 #[test]

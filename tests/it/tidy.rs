@@ -12,7 +12,7 @@ const MAY_USE: &[(&str, &str)] = &[
     ("main", "app cli oracle output report"),
     (
         "app",
-        "cli config doctor engine error folder init interrupt minimize oracle output report search strategy syntax",
+        "cli config doctor engine error folder init interrupt minimize oracle output report search strategy syntax terminal",
     ),
     ("init", "error"),
     ("doctor", "config error oracle report syntax"),
@@ -22,9 +22,9 @@ const MAY_USE: &[(&str, &str)] = &[
     ),
     ("cli", "minimize oracle strategy syntax"),
     ("error", "engine oracle output"),
-    ("report", "cli interrupt lexis syntax"),
+    ("report", "cli interrupt lexis syntax terminal"),
     ("engine", "folder interrupt oracle output report search"),
-    ("oracle", "folder interrupt"),
+    ("oracle", "folder interrupt terminal"),
     ("output", "folder"),
     (
         "strategy",
@@ -58,6 +58,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("sha3", &["engine"]),
     ("libloading", &["library"]),
     ("wait4", &["oracle"]),
+    ("libc", &["terminal"]),
     ("regex", &["config", "doctor", "oracle", "syntax"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];

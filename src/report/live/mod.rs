@@ -4,23 +4,23 @@
 //! shows is a [`View`] that the reporter fills. It takes the terminal's other screen and gives the first one back at its end, at
 //! the first signal, and when it is dropped; then lines are printed as if it had not been there.
 
-mod keyboard;
 mod paint;
 mod view;
 
 use std::io::{self, Stderr};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
+use ratatui::crossterm::terminal::EnterAlternateScreen;
 use ratatui::crossterm::{cursor, execute};
 use ratatui::layout::Size;
 
 use crate::interrupt::Interrupt;
-use keyboard::Keyboard;
+use crate::terminal::{self, Taken};
 pub(super) use view::{Shown, View};
 
 /// A short run only shows its summary.
@@ -29,6 +29,8 @@ const BEFORE_IT_APPEARS: Duration = Duration::from_millis(400);
 const CLOCKS: Duration = Duration::from_millis(500);
 /// And at most so often when much happens.
 const SHORTEST: Duration = Duration::from_millis(60);
+/// What the code of a longer key, such as an arrow, begins with; none of them is ours.
+const ESCAPE: u8 = 0x1b;
 /// SIGINT, which is what Ctrl-C sends.
 const SIGINT: i32 = 2;
 
@@ -49,12 +51,12 @@ pub(super) fn is_possible() -> bool {
     let named = std::env::var_os("TERM").is_some_and(|name| name != "dumb" && !name.is_empty());
     let large = ratatui::crossterm::terminal::size();
     let large = large.is_ok_and(|(columns, rows)| columns >= 20 && rows >= 8);
-    console::Term::stderr().is_term() && named && large && keyboard::is_ours()
+    console::Term::stderr().is_term() && named && large && terminal::is_ours()
 }
 
 impl Live {
-    /// Begins, a little later.
-    pub(super) fn start(view: View, interrupt: &Interrupt) -> Option<Self> {
+    /// Begins, a little later. What is changed of the terminal is noted in the file `note`.
+    pub(super) fn start(view: View, note: PathBuf, interrupt: &Interrupt) -> Option<Self> {
         let state = Arc::new(Mutex::new(State {
             view,
             is_dirty: true,
@@ -62,7 +64,7 @@ impl Live {
         }));
         let (shared, interrupt) = (Arc::clone(&state), interrupt.clone());
         let thread = thread::Builder::new().name("view".to_owned());
-        let thread = thread.spawn(move || show(&shared, &interrupt)).ok()?;
+        let thread = thread.spawn(move || show(&shared, note, &interrupt)).ok()?;
         Some(Self {
             state,
             thread: Some(thread),
@@ -105,7 +107,7 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 /// The thread's work. A terminal that fails is no reason to stop a reduction: then there is no view.
-fn show(state: &Mutex<State>, interrupt: &Interrupt) {
+fn show(state: &Mutex<State>, note: PathBuf, interrupt: &Interrupt) {
     let begin = Instant::now();
     while begin.elapsed() < BEFORE_IT_APPEARS {
         if is_over(state, interrupt) {
@@ -113,7 +115,7 @@ fn show(state: &Mutex<State>, interrupt: &Interrupt) {
         }
         thread::park_timeout(BEFORE_IT_APPEARS.saturating_sub(begin.elapsed()));
     }
-    let _ = Screen::open().map(|mut screen| run(&mut screen, state, interrupt));
+    let _ = Screen::open(note).map(|mut screen| run(&mut screen, state, interrupt));
     interrupt.pause(false);
 }
 
@@ -143,9 +145,12 @@ fn run(screen: &mut Screen, state: &Mutex<State>, interrupt: &Interrupt) -> io::
             drawn = Instant::now();
             is_first = false;
         }
-        for key in screen.keyboard.keys(SHORTEST)? {
-            press(key, state, interrupt);
-            is_first = true;
+        let keys = screen.taken.read(SHORTEST)?;
+        if keys.first() != Some(&ESCAPE) {
+            for key in keys {
+                press(key, state, interrupt);
+                is_first = true;
+            }
         }
         let size = screen.terminal.size()?;
         is_first |= std::mem::replace(&mut screen.size, size) != size;
@@ -179,26 +184,20 @@ fn press(key: u8, state: &Mutex<State>, interrupt: &Interrupt) {
 /// The terminal's other screen, with keys that come one by one.
 struct Screen {
     terminal: Terminal<CrosstermBackend<Stderr>>,
-    keyboard: Keyboard,
+    taken: Taken,
     size: Size,
 }
 
 impl Screen {
-    fn open() -> io::Result<Self> {
-        let keyboard = Keyboard::take()?;
+    fn open(note: PathBuf) -> io::Result<Self> {
+        let taken = Taken::take(note)?;
         execute!(io::stderr(), EnterAlternateScreen, cursor::Hide)?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stderr()))?;
         let size = terminal.size()?;
         Ok(Self {
             terminal,
-            keyboard,
+            taken,
             size,
         })
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        let _ = execute!(io::stderr(), LeaveAlternateScreen, cursor::Show);
     }
 }
