@@ -141,6 +141,12 @@ pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
     for (path, name) in paths.iter().zip(&names) {
         files.push(read_input(typed, path, name)?);
     }
+    // Beside others an empty one may be needed, and is what is left of some results.
+    if files.iter().all(|file| file.bytes.is_empty()) {
+        return Err(Error::EmptyFile {
+            path: paths.first().cloned().unwrap_or_default(),
+        });
+    }
     Ok(Inputs {
         files,
         folder: None,
@@ -252,7 +258,7 @@ fn refuse_twice(paths: &[PathBuf], names: &[PathBuf]) -> Result<(), Error> {
 }
 
 /// Reads a file. A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by
-/// now; the state tells which of the files there it is.
+/// now; the state tells which of the files there it is, and whether the file is what such a run has left.
 fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Permissions), Error> {
     let found = read_file(path);
     let (Some(state), true) = (&args.state, args.in_place) else {
@@ -260,7 +266,9 @@ fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Perm
     };
     let name = name.to_string_lossy();
     let is_original = |bytes: &[u8]| Journal::knows_input(state, &name, bytes);
-    if found.as_ref().is_ok_and(|(bytes, _)| is_original(bytes)) {
+    let is_left = |bytes: &[u8]| Journal::knows_result(state, bytes);
+    let is_input = |bytes: &[u8]| is_original(bytes) || !is_left(bytes);
+    if found.as_ref().is_ok_and(|(bytes, _)| is_input(bytes)) {
         return found;
     }
     let copies = fs::canonicalize(path).map_or_else(|_| Vec::new(), |path| backups(&path));
@@ -310,13 +318,7 @@ fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
         path: path.to_owned(),
         source,
     })?;
-    if bytes.is_empty() {
-        Err(Error::EmptyFile {
-            path: path.to_owned(),
-        })
-    } else {
-        Ok((bytes, permissions))
-    }
+    Ok((bytes, permissions))
 }
 
 /// Reading a pipe or a device could block or never end, so only files pass. Gives their permissions.

@@ -5,17 +5,23 @@
 //! the same bytes as one that was never disturbed.
 //!
 //! ```text
-//! DIR/journal   magic, length and text of the identity (a line for each part), then records of 8 bytes:
-//!               4 bytes of the candidate's key, 1 byte of outcome, 3 bytes of a checksum over all records up to here
+//! DIR/journal   magic, length and text of the identity (a line for each part), then records of 16 bytes:
+//!               12 bytes of the candidate's key, 1 byte of outcome, 3 bytes of a checksum over all records up to here
 //! DIR/best      the best so far
+//! DIR/earlier   what runs on other inputs found uninteresting, only if there were some: 12 bytes of each candidate's key
 //! ```
+//!
+//! A state of the same check on another input, such as a smaller one that was made by hand, is taken up: the search is another one,
+//! so that its answers do not come in the same order, but what was refused needs no run. What was accepted is asked again.
 //!
 //! The journal only grows at its end. Whatever a crash or a power cut left there is cut off at the first record whose
 //! checksum does not fit. A record whose key is not that of the question ends the replay: no answer is ever used for other
 //! bytes. After [`MOST_RECORDS`] no more is written: a resumed run then asks again from there.
 
+mod earlier;
+mod records;
+
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -24,18 +30,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
-use sha3::{Digest, Sha3_256};
 
-use super::question::Question;
+use earlier::{EARLIER, Earlier, keep_earlier, known_earlier, refused_with_another_input};
+use records::{ACCEPTED, KEPT_KEY, RECORD, START, code_of, intact, kept, link, outcome_of};
+
+use super::identity::Identity;
+use super::question::{Key, Question};
 use crate::oracle::Outcome;
 use crate::output::{ResultFile, real_path};
 
-/// 64 MiB.
+/// 128 MiB.
 const MOST_RECORDS: usize = 8 << 20;
-const MAGIC: &[u8] = b"paredown state 1\n";
+const MAGIC: &[u8] = b"paredown state 2\n";
 /// What every version begins a journal with.
 const SIGN: &[u8] = b"paredown state ";
-const RECORD: usize = 8;
 /// An identity has a line for each input and each file of the check.
 const LONGEST_HEADER: usize = 16 << 20;
 const JOURNAL: &str = "journal";
@@ -43,10 +51,6 @@ const BEST: &str = "best";
 const OURS_ALONE: u32 = 0o700;
 /// The disk is told to keep what it got at most this often: a power cut loses so much.
 const SYNC_INTERVAL: Duration = Duration::from_secs(2);
-
-/// What a state belongs to: named parts, each with a digest of its content.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Identity(Vec<(String, String)>);
 
 /// The answers of this run and of the one that it goes on from.
 #[derive(Debug)]
@@ -57,6 +61,8 @@ pub struct Journal {
     /// Where the records begin in the file.
     header: usize,
     records: Vec<[u8; RECORD]>,
+    /// What runs on other inputs found uninteresting.
+    earlier: Earlier,
     /// How many records are already used.
     replayed: usize,
     written: usize,
@@ -91,54 +97,6 @@ pub enum JournalError {
     },
 }
 
-impl Identity {
-    /// Adds a part, named for people ("input `bug.c`"). Of the content only a digest is kept.
-    pub fn add(&mut self, name: &str, content: &[u8]) {
-        let digest = Sha3_256::digest(content);
-        let mut text = String::new();
-        for byte in digest {
-            let _ = write!(text, "{byte:02x}");
-        }
-        self.0.push((name.replace(['\n', '\t'], " "), text));
-    }
-
-    /// Adds an input. `name` is the file's own name.
-    pub fn add_input(&mut self, name: &str, bytes: &[u8]) {
-        self.add(&format!("input {name}"), bytes);
-    }
-
-    fn to_text(&self) -> String {
-        let mut text = String::new();
-        for (name, digest) in &self.0 {
-            let _ = writeln!(text, "{digest}\t{name}");
-        }
-        text
-    }
-
-    fn from_text(text: &str) -> Self {
-        let lines = text.lines().filter_map(|line| line.split_once('\t'));
-        Self(
-            lines
-                .map(|(digest, name)| (name.to_owned(), digest.to_owned()))
-                .collect(),
-        )
-    }
-
-    /// The names of the parts that are not the same in both.
-    fn differences<'s>(&'s self, other: &'s Self) -> Vec<&'s str> {
-        let missing = |from: &Self, part| !from.0.contains(part);
-        let ours = self.0.iter().filter(|part| missing(other, part));
-        let theirs = other.0.iter().filter(|part| missing(self, part));
-        let mut names: Vec<&'s str> = Vec::new();
-        for (name, _) in ours.chain(theirs) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
-    }
-}
-
 impl Journal {
     /// What is in `folder` that no run has put there, if it can be no state because of that. A folder that does not exist, or
     /// is empty, can become one. Changes nothing.
@@ -154,9 +112,9 @@ impl Journal {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name();
-            let is_part = name == JOURNAL || name == BEST;
+            let is_part = name == JOURNAL || name == BEST || name == EARLIER;
             let belongs = if is_part {
-                entry.file_type()?.is_file() && (has_journal || is_begun && name == JOURNAL)
+                entry.file_type()?.is_file() && (has_journal || is_begun && name != BEST)
             } else {
                 has_journal
             };
@@ -173,8 +131,21 @@ impl Journal {
         let content = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
         let mut wanted = Identity::default();
         wanted.add_input(name, bytes);
-        parsed(&content)
-            .is_some_and(|(theirs, _)| wanted.0.iter().all(|part| theirs.0.contains(part)))
+        parsed(&content).is_some_and(|(theirs, _)| theirs.has_all(&wanted))
+    }
+
+    /// Whether a run whose state is in `folder` may have left this content: the best so far, or what it accepted.
+    pub fn knows_result(folder: &Path, content: &[u8]) -> bool {
+        let most = (LONGEST_HEADER + MOST_RECORDS * RECORD) as u64;
+        let journal = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
+        let records = parsed(&journal).map(|(_, body)| intact(body).0);
+        let question = Question::of(content.to_vec(), "result");
+        let key = kept(question.key());
+        let mut accepted = records
+            .iter()
+            .flatten()
+            .filter(|it| it[KEPT_KEY] == ACCEPTED);
+        accepted.any(|record| record[..KEPT_KEY] == key) || Self::is_best(folder, content)
     }
 
     /// Whether the best so far of the state in `folder` has this content.
@@ -183,8 +154,8 @@ impl Journal {
         beginning(&folder.join(BEST), most).is_ok_and(|best| best == content)
     }
 
-    /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`. Who may do what with
-    /// the best so far is said by `mode`.
+    /// Opens or makes the state in `folder`. Refuses one that belongs to something else than `identity`, unless only the input is
+    /// another one. Who may do what with the best so far is said by `mode`.
     pub fn open(folder: &Path, identity: &Identity, mode: u32) -> Result<Self, JournalError> {
         let path = folder.join(JOURNAL);
         let system = |source| JournalError::System {
@@ -215,6 +186,15 @@ impl Journal {
                 .map_err(system)?;
             content.clone_from(&header);
         }
+        let mut earlier = known_earlier(folder).map_err(system)?;
+        if let Some(refused) = refused_with_another_input(&content, identity) {
+            earlier.extend(refused);
+            keep_earlier(folder, &earlier)?;
+            file.set_len(0)
+                .and_then(|()| file.write_all(&header))
+                .map_err(system)?;
+            content = header;
+        }
         let body = body(&content, identity, &path)?;
         let (records, chain) = intact(body);
         let header = content.len() - body.len();
@@ -229,6 +209,7 @@ impl Journal {
             best,
             header,
             records,
+            earlier,
             replayed: 0,
             written,
             chain,
@@ -246,12 +227,23 @@ impl Journal {
         self.records.len() - self.replayed
     }
 
+    /// How much is known from runs on other inputs.
+    pub(super) fn known_earlier(&self) -> usize {
+        self.earlier.len()
+    }
+
+    /// Whether a run on another input found this uninteresting.
+    pub(super) fn was_refused(&self, question: &Question) -> bool {
+        !self.earlier.is_empty() && self.earlier.contains(&kept(question.key()))
+    }
+
     /// The earlier answer to this question. If the next record is about something else, it and all behind it are dropped.
     pub(super) fn replay(&mut self, question: &Question) -> Result<Option<Outcome>, JournalError> {
         let Some(record) = self.records.get(self.replayed) else {
             return Ok(None);
         };
-        let outcome = outcome_of(record[4]).filter(|_| record[..4] == question.key()[..4]);
+        let outcome =
+            outcome_of(record[KEPT_KEY]).filter(|_| record[..KEPT_KEY] == kept(question.key()));
         if outcome.is_some() {
             self.replayed += 1;
         } else {
@@ -269,10 +261,11 @@ impl Journal {
         if self.written == MOST_RECORDS {
             return Ok(());
         }
-        let key = question.key();
-        let mut record = [key[0], key[1], key[2], key[3], code_of(outcome), 0, 0, 0];
+        let mut record = [0; RECORD];
+        record[..KEPT_KEY].copy_from_slice(&kept(question.key()));
+        record[KEPT_KEY] = code_of(outcome);
         self.chain = link(self.chain, record);
-        record[5..].copy_from_slice(&self.chain.to_le_bytes()[..3]);
+        record[KEPT_KEY + 1..].copy_from_slice(&self.chain.to_le_bytes()[..3]);
         self.file
             .write_all(&record)
             .map_err(|source| self.error(source))?;
@@ -335,15 +328,16 @@ fn beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if is_unfinished_best(entry.file_name().as_bytes()) && entry.file_type()?.is_file() {
+        if is_unfinished(entry.file_name().as_bytes()) && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         }
     }
     Ok(())
 }
 
-fn is_unfinished_best(name: &[u8]) -> bool {
+fn is_unfinished(name: &[u8]) -> bool {
     name.strip_prefix(b".best.paredown-")
+        .or_else(|| name.strip_prefix(b".earlier.paredown-"))
         .is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_alphanumeric))
 }
 
@@ -359,33 +353,6 @@ fn lock(file: &File) -> bool {
         }
         locked
     })
-}
-
-const START: u64 = 0x7061_7265_646f_776e;
-
-/// The checksum after one more record, of which only the first five bytes count.
-fn link(chain: u64, [a, b, c, d, outcome, ..]: [u8; RECORD]) -> u64 {
-    let mut mixed = chain ^ u64::from_le_bytes([a, b, c, d, outcome, 0, 0, 0]);
-    // The finisher of SplitMix64.
-    for (shift, factor) in [(30, 0xbf58_476d_1ce4_e5b9), (27, 0x94d0_49bb_1331_11eb)] {
-        mixed = (mixed ^ mixed >> shift).wrapping_mul(factor);
-    }
-    mixed ^ mixed >> 31
-}
-
-/// The records up to the first that is incomplete or does not fit, and the checksum there.
-fn intact(body: &[u8]) -> (Vec<[u8; RECORD]>, u64) {
-    let (mut records, mut chain) = (Vec::new(), START);
-    let (whole, _) = body.as_chunks::<RECORD>();
-    for record in whole {
-        let next = link(chain, *record);
-        if record[5..] != next.to_le_bytes()[..3] || outcome_of(record[4]).is_none() {
-            break;
-        }
-        chain = next;
-        records.push(*record);
-    }
-    (records, chain)
 }
 
 fn header(identity: &Identity) -> Vec<u8> {
@@ -413,24 +380,6 @@ fn parsed(content: &[u8]) -> Option<(Identity, &[u8])> {
     let (length, rest) = rest.split_first_chunk::<4>()?;
     let (text, body) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
     Some((Identity::from_text(str::from_utf8(text).ok()?), body))
-}
-
-/// Worth keeping is uninteresting for the search, and the file was saved by the run that saw it.
-fn code_of(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Interesting => b'I',
-        Outcome::TimedOut => b'T',
-        Outcome::Uninteresting | Outcome::AlsoInteresting | Outcome::Cancelled => b'U',
-    }
-}
-
-fn outcome_of(code: u8) -> Option<Outcome> {
-    match code {
-        b'I' => Some(Outcome::Interesting),
-        b'U' => Some(Outcome::Uninteresting),
-        b'T' => Some(Outcome::TimedOut),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl<'a> Ledger<'a> {
     }
 
     pub(super) fn keep_journal(&mut self, journal: &'a mut Journal) {
-        let answers = journal.left() as u64;
+        let answers = (journal.left() + journal.known_earlier()) as u64;
         self.journal = Some(journal);
         if answers > 0 {
             self.tell(&Event::Resumed { answers });
@@ -177,9 +177,12 @@ impl<'a> Ledger<'a> {
         if self.best.is_same(question) {
             return Some((Verdict::Interesting, Source::Best));
         }
-        self.cache
-            .get(question, self.time.measure())
-            .map(|verdict| (verdict, Source::Cache))
+        let cached = self.cache.get(question, self.time.measure());
+        cached.map(|verdict| (verdict, Source::Cache)).or_else(|| {
+            let journal = self.journal.as_ref()?;
+            let is_known = journal.was_refused(question);
+            is_known.then_some((Verdict::Uninteresting, Source::Journal))
+        })
     }
 
     /// Whether the question's key will be needed.
@@ -214,7 +217,10 @@ impl<'a> Ledger<'a> {
         verdict: Verdict,
         source: Source,
     ) -> Verdict {
-        self.statistics.cache_hits += 1;
+        match source {
+            Source::Journal => self.statistics.replayed += 1,
+            _ => self.statistics.cache_hits += 1,
+        }
         if self.time.is_raised() {
             // It had about as much time before.
             self.overdue.tried_again(question, Again::TimedOut);

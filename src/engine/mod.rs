@@ -10,6 +10,7 @@ mod difference;
 mod finds;
 mod futures;
 mod hasher;
+mod identity;
 mod journal;
 mod last_test;
 mod ledger;
@@ -30,7 +31,8 @@ use std::time::{Duration, Instant};
 
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
 pub use finds::Finds;
-pub use journal::{Identity, Journal, JournalError};
+pub use identity::Identity;
+pub use journal::{Journal, JournalError};
 pub use probe::{Probe, Runs, Verification, accepts_empty, probe, verify};
 pub use time_limit::TimeLimit;
 pub use trial::{Repeat, Wald};

@@ -137,6 +137,62 @@ fn another_input_check_or_option_is_refused_by_name() {
 }
 
 #[test]
+fn a_smaller_file_made_by_hand_is_taken_up_with_the_old_answers() {
+    for jobs in ["1", "3"] {
+        let args = [&["-j", jobs], &ARGS[..]].concat();
+        let fresh = env();
+        let by_hand = "line 6\nline 7\nline 31\nline 32\n";
+        fresh.write("bug.c", by_hand);
+        fresh.run(&args).expect_code(0);
+        let env = env();
+        env.run(&args).expect_code(0);
+        env.write("bug.c", by_hand);
+        let run = env.run(&args).expect_code(0);
+        assert_eq!(env.read("bug.reduced.c"), fresh.read("bug.reduced.c"));
+        assert!(queries(&env) < queries(&fresh), "{}", run.stderr);
+        // Killed or not: all that is known by now needs no run.
+        env.run(&args).expect_code(0);
+        assert_eq!(queries(&env), 0);
+        env.write("bug.c", "line 7\nline 31\nmore\nmore\n");
+        env.run(&args).expect_code(0);
+        env.write("bug.c", by_hand);
+        env.run(&args).expect_code(0);
+        assert!(queries(&env) <= 3, "only what is accepted is asked again");
+    }
+}
+
+#[test]
+fn what_was_changed_by_hand_in_place_is_not_taken_back() {
+    let env = env();
+    let args = [&["-i"], &ARGS[..]].concat();
+    env.run(&args).expect_code(0);
+    let (original, result) = (env.read("bug.c.orig"), env.read("bug.c"));
+    // Goes on from the original, of which nothing is left to ask.
+    env.run(&args).expect_code(0);
+    assert_eq!((queries(&env), env.read("bug.c")), (0, result));
+    env.write("bug.c", "by\nhand\nline 7\nline 31\n");
+    let run = env.run(&args).expect_code(0);
+    assert!(!run.stderr.contains("hint"), "{}", run.stderr);
+    assert_eq!(env.text("bug.c"), "line 7\nline 31\n");
+    assert_eq!(env.read("bug.c.orig"), original);
+    assert_eq!(env.text("bug.c.orig.1"), "by\nhand\nline 7\nline 31\n");
+}
+
+#[test]
+fn a_state_of_another_kind_of_file_is_refused() {
+    let env = env();
+    env.run(&ARGS).expect_code(0);
+    std::fs::rename(env.path("bug.c"), env.path("bug.py")).unwrap();
+    let args = ARGS.map(|word| if word == "bug.c" { "bug.py" } else { word });
+    let run = env.run(&args).expect_code(1);
+    assert!(
+        run.stderr.contains("different input bug.c, input bug.py"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn what_is_also_interesting_is_saved_once_and_changes_nothing() {
     let env = env();
     env.check(
