@@ -1,6 +1,6 @@
 //! Every place that a run writes to: decided once, before anything is written, as one value.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -205,14 +205,7 @@ fn result_folder(args: &Args, inputs: &Inputs) -> Result<Option<PathBuf>, Error>
         let folder = inputs.folder.as_ref();
         let named = folder.map(|folder| real_path(folder.path()));
         let first = named.as_deref().or(first).unwrap_or(Path::new("folder"));
-        let mut name = match folder {
-            Some(_) => first.file_name(),
-            None => first.file_stem(),
-        }
-        .unwrap_or(first.as_os_str())
-        .to_owned();
-        name.push(".reduced");
-        return Ok(Some(first.with_file_name(name)));
+        return Ok(Some(reduced_folder(first, folder.is_some())));
     };
     let is_other = fs::symlink_metadata(output).is_ok() && !output.is_dir();
     if output == Path::new("-") || is_other {
@@ -262,15 +255,64 @@ fn refuse_others_in(output: &Path, entries: &[Entry]) -> Result<(), Error> {
     Ok(())
 }
 
-/// `bug.c` becomes `bug.reduced.c`, and `bug` becomes `bug.reduced`.
+/// `bug.c` becomes `bug.reduced.c`, and `bug` becomes `bug.reduced`. What is a result itself gets the next number, so that it stays:
+/// `bug.reduced.c` becomes `bug.reduced.2.c`.
 fn reduced_name(input: &Path) -> OsString {
-    let mut name = input.file_stem().unwrap_or(input.as_os_str()).to_owned();
-    name.push(".reduced");
+    let whole = input.file_name().unwrap_or(input.as_os_str());
+    if let Some(next) = next_result(whole) {
+        return next;
+    }
+    let stem = input.file_stem().unwrap_or(input.as_os_str());
+    let mut name = next_result(stem).unwrap_or_else(|| with_result(stem));
     if let Some(extension) = input.extension() {
         name.push(".");
         name.push(extension);
     }
     name
+}
+
+/// The folder for the results of several files of which this is the first, or of a folder.
+fn reduced_folder(first: &Path, is_folder: bool) -> PathBuf {
+    let stem = if is_folder {
+        first.file_name()
+    } else {
+        first.file_stem()
+    };
+    let stem = stem.unwrap_or(first.as_os_str());
+    // The files of a result: the next one stands beside its folder.
+    let folder = first.parent().filter(|_| !is_folder);
+    let next =
+        folder.and_then(|folder| Some(folder.with_file_name(next_result(folder.file_name()?)?)));
+    next.unwrap_or_else(|| {
+        let name = next_result(stem).unwrap_or_else(|| with_result(stem));
+        first.with_file_name(name)
+    })
+}
+
+fn with_result(stem: &OsStr) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(RESULT);
+    name
+}
+
+/// What a result's name has between that of the original and a number.
+const RESULT: &str = ".reduced";
+
+/// The name of the next result, if this is one: `bug.reduced` and `bug.reduced.2` become `bug.reduced.2` and `bug.reduced.3`.
+fn next_result(name: &OsStr) -> Option<OsString> {
+    let text = name.to_str()?;
+    let (rest, number) = match text.rsplit_once('.') {
+        Some((rest, digits)) => match digits.parse::<u32>() {
+            Ok(number) if number > 1 => (rest, number),
+            _ => (text, 1),
+        },
+        None => (text, 1),
+    };
+    let is_result = rest
+        .strip_suffix(RESULT)
+        .is_some_and(|original| !original.is_empty());
+    let next = is_result.then(|| number.checked_add(1))??;
+    Some(format!("{rest}.{next}").into())
 }
 
 /// Taking a name only needs a folder that can be written, but who made a file read-only does not want to lose it.
@@ -321,6 +363,35 @@ mod tests {
             ("x.tar.gz", "x.tar.reduced.gz"),
         ] {
             assert_eq!(reduced_name(Path::new(input)), result);
+        }
+    }
+
+    #[test]
+    fn the_result_of_a_result_has_the_next_number() {
+        for (input, result) in [
+            ("a/bug.reduced.c", "bug.reduced.2.c"),
+            ("bug.reduced.2.c", "bug.reduced.3.c"),
+            ("bug.reduced", "bug.reduced.2"),
+            ("bug.reduced.2", "bug.reduced.3"),
+            ("bug.2.c", "bug.2.reduced.c"),
+            (".reduced", ".reduced.reduced"),
+        ] {
+            assert_eq!(reduced_name(Path::new(input)), result, "{input}");
+        }
+        for (first, is_folder, result) in [
+            ("a/main.c", false, "a/main.reduced"),
+            ("main.reduced/main.c", false, "main.reduced.2"),
+            ("a/main.reduced.2/util.c", false, "a/main.reduced.3"),
+            ("main.reduced.c", false, "main.reduced.2"),
+            ("project", true, "project.reduced"),
+            ("a/project.reduced", true, "a/project.reduced.2"),
+            ("a.reduced/project", true, "a.reduced/project.reduced"),
+        ] {
+            assert_eq!(
+                reduced_folder(Path::new(first), is_folder),
+                Path::new(result),
+                "{first}"
+            );
         }
     }
 }

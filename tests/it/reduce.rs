@@ -769,3 +769,27 @@ fn a_pipe_as_the_json_place_that_is_closed_loses_no_result() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(env.text("bug.reduced.c"), "int bug;\n");
 }
+
+#[test]
+fn the_result_of_a_result_has_a_number_and_takes_nothings_place() {
+    let env = TestEnv::new();
+    env.check("check.sh", "grep -q bug \"$1\"");
+    env.write("x.c", "int a;\nint bug;\n");
+    env.run(&["--strategy", "lines", "check.sh", "x.c"])
+        .expect_code(0);
+    let first = env.read("x.reduced.c");
+    assert_eq!(first, b"int bug;\n");
+    let run = env.run(&["check.sh", "x.reduced.c"]).expect_code(0);
+    assert!(
+        run.stderr.contains("result: x.reduced.2.c"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(env.read("x.reduced.c"), first);
+    assert_eq!(env.text("x.reduced.2.c"), "bug\n");
+    env.write("other.h", "int b;\n");
+    env.run(&["check.sh", "x.c", "other.h"]).expect_code(0);
+    env.run(&["check.sh", "x.reduced/x.c", "x.reduced/other.h"])
+        .expect_code(0);
+    assert_eq!(env.text("x.reduced.2/x.c"), "bug\n");
+}
