@@ -1,6 +1,7 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod completion;
 mod init;
 mod input;
 mod property;
@@ -61,7 +62,8 @@ pub struct Args {
     /// Where the result goes: a file, a folder, or - for stdout [default: bug.reduced.c beside bug.c]
     ///
     /// The results of several FILEs keep their names in a folder, which is made if it is missing; by default it is called
-    /// after the first of them: bug.reduced. So is the result of a folder.
+    /// after the first of them: bug.reduced. So is the result of a folder. The result of a result gets a number:
+    /// bug.reduced.2.c beside bug.reduced.c.
     #[arg(short, long, value_name = "PATH", help_heading = RESULT, value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 
@@ -169,6 +171,9 @@ pub struct Args {
     pub target_bytes: Option<u64>,
 
     /// Keep a journal in this folder; the same command goes on from there
+    ///
+    /// Another FILE of the same kind with the same check, such as a result that was made smaller by hand, is taken up with what
+    /// is known: no candidate that was refused before is run again.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STOPPING)]
     pub state: Option<PathBuf>,
 
@@ -349,9 +354,8 @@ pub fn generate(what: Generate, out: &mut dyn Write) -> io::Result<()> {
         Generate::Fish => Shell::Fish,
         Generate::Powershell => Shell::PowerShell,
     };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, "paredown", &mut script);
-    out.write_all(&script)
+    let script = completion::script(shell, &mut command, &mut InitArgs::command());
+    out.write_all(script.as_bytes())
 }
 
 /// A man page in ASCII: what is not is written as roff names it, so that no locale matters.

@@ -1,6 +1,6 @@
 //! What the command line offers.
 
-use crate::harness::TestEnv;
+use crate::harness::{TestEnv, have};
 use paredown::syntax::Language;
 
 #[test]
@@ -55,11 +55,112 @@ fn each_shell_gets_its_completions_and_man_its_page() {
     }
 }
 
+/// What a shell offers for the last of these words.
+fn completed(env: &TestEnv, shell: &str, words: &[&str]) -> Vec<String> {
+    let script = env.run(&["--generate", shell]).expect_code(0).stdout;
+    env.write("completions", script);
+    let mut command = env.command_of(shell);
+    if shell == "bash" {
+        let body = r#"source ./completions; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _paredown; printf '%s\n' "${COMPREPLY[@]}""#;
+        command.args(["--norc", "-c", body, "bash"]).args(words);
+    } else {
+        let line = words.join(" ");
+        command.args([
+            "--no-config",
+            "-c",
+            &format!("source ./completions; complete -C '{line}'"),
+        ]);
+    }
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{words:?}");
+    let offered = String::from_utf8(output.stdout).unwrap();
+    let offered = offered
+        .lines()
+        .map(|line| line.split('\t').next().unwrap().to_owned());
+    offered
+        .filter(|word| !word.is_empty() && word != "completions")
+        .collect()
+}
+
+#[test]
+fn files_come_first_and_each_option_has_its_own_words() {
+    for shell in ["bash", "fish"] {
+        if !have(shell) {
+            continue;
+        }
+        let env = TestEnv::new();
+        env.write("bug.c", "");
+        env.write("check.sh", "");
+        env.write("sub/deep.c", "");
+        env.write("init.c", "");
+        let is_bash = shell == "bash";
+        let offered = |words: &[&str]| completed(&env, shell, words);
+        let files = offered(&["paredown", "b"]);
+        assert_eq!(files, ["bug.c"], "{shell}");
+        let first = offered(&["paredown", ""]);
+        for file in ["bug.c", "check.sh"] {
+            assert!(first.contains(&file.to_owned()), "{shell}: {first:?}");
+        }
+        assert!(first.iter().all(|word| !word.starts_with('-')), "{first:?}");
+        let second = offered(&["paredown", "check.sh", "i"]);
+        assert_eq!(second, ["init.c"], "{shell}");
+        assert!(
+            offered(&["paredown", "do"]).contains(&"doctor".to_owned()),
+            "{shell}"
+        );
+        assert_eq!(
+            offered(&["paredown", "--language", "py"]),
+            ["python"],
+            "{shell}"
+        );
+        assert_eq!(
+            offered(&["paredown", "-l", "typ"]),
+            ["typescript"],
+            "{shell}"
+        );
+        assert_eq!(
+            offered(&["paredown", "x", "--signal", "SEG"]),
+            ["SEGV"],
+            "{shell}"
+        );
+        assert_eq!(
+            offered(&["paredown", "init", "--kind", "ha"]),
+            ["hang"],
+            "{shell}"
+        );
+        assert_eq!(offered(&["paredown", "--max-t"]), ["--max-time"], "{shell}");
+        if is_bash {
+            assert_eq!(offered(&["paredown", "--language", "=", "py"]), ["python"]);
+            assert_eq!(offered(&["paredown", "--state", ""]), ["sub"]);
+            assert_eq!(offered(&["paredown", "--jobs", ""]), [""; 0]);
+            let programs = offered(&["paredown", "bug.c", "--", "cat"]);
+            assert!(programs.contains(&"cat".to_owned()), "{programs:?}");
+            assert_eq!(offered(&["paredown", "bug.c", "--", "cat", "b"]), ["bug.c"]);
+            assert_eq!(offered(&["paredown", "init", "--kin"]), ["--kind"]);
+        }
+    }
+}
+
+#[test]
+fn the_scripts_for_zsh_and_bash_can_be_read() {
+    for shell in ["zsh", "bash"] {
+        if !have(shell) {
+            continue;
+        }
+        let env = TestEnv::new();
+        let script = env.run(&["--generate", shell]).expect_code(0).stdout;
+        env.write("completions", &script);
+        let output = env.command_of(shell).args(["-n", "completions"]).output();
+        assert_eq!(String::from_utf8_lossy(&output.unwrap().stderr), "");
+        assert!(String::from_utf8_lossy(&script).contains("doctor"));
+    }
+}
+
 #[test]
 fn the_man_page_has_no_warnings() {
     let run = TestEnv::new().run(&["--generate", "man"]).expect_code(0);
     assert!(run.stdout.is_ascii());
-    if !crate::harness::have("groff") {
+    if !have("groff") {
         return;
     }
     let env = TestEnv::new();
