@@ -76,7 +76,7 @@ pub(super) fn page(
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: light-dark(#1a1a1a, #e4e4e4); --soft: light-dark(#6b6b6b, #9a9a9a);
-  --line: light-dark(#d8d8d8, #3d3d3d); --mark: light-dark(#0b6e4f, #5fd3a5); --back: light-dark(#fff, #161616); }
+  --line: light-dark(#d8d8d8, #3d3d3d); --mark: light-dark(#0b6e4f, #5fd3a5); --gone: light-dark(#a3302a, #f0938b); --back: light-dark(#fff, #161616); }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--back); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin: 0 0 1rem; } h2 { font-size: 1.1rem; margin: 2.5rem 0 .75rem; }
 dl { display: flex; flex-wrap: wrap; gap: .75rem 2.5rem; margin: 0; }
@@ -86,8 +86,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem 0 .25rem 1.75rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--soft); font-weight: normal; font-size: .85rem; } th:first-child, td:first-child { text-align: left; padding-left: 0; }
 svg { width: 100%; min-width: 30rem; height: auto; } .small { font-size: .9rem; overflow-wrap: anywhere; }
-ol.successes { padding-left: 2.5rem; } ol.successes li::marker { color: var(--soft); }
-@media (max-width: 600px) { body { margin: 1rem auto; } th, td { padding-left: .9rem; } dl { gap: .5rem 1.5rem; } svg text { font-size: 16px; } } svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
+ol.successes { padding-left: 2.5rem; } ol.successes s, ol.successes ins { text-decoration: none; font-weight: normal; } ol.successes s { color: var(--gone); } ol.successes li::marker { color: var(--soft); }
+svg text { fill: var(--soft); font-size: 12px; } svg .grid { stroke: var(--line); }
 svg .value { fill: var(--ink); stroke: var(--back); stroke-width: 4px; paint-order: stroke; }
 svg .mark { fill: var(--mark); } svg .curve { fill: none; stroke: var(--mark); stroke-width: 2; }
 pre { font: 13px/1.5 ui-monospace, monospace; overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; padding: .75rem; margin: .5rem 0; white-space: pre; tab-size: 4; }
@@ -95,6 +95,8 @@ pre.command { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre mark { background: none; color: var(--mark); font-weight: bold; } pre del { color: var(--soft); text-decoration: none; } pre s { color: var(--soft); }
 pre ins { color: var(--mark); font-weight: bold; } summary { color: var(--soft); cursor: pointer; }
 .warning { border-left: 3px solid light-dark(#b45309, #fbbf24); padding-left: .75rem; } footer { color: var(--soft); font-size: .85rem; margin: 2.5rem 0; }
+@media (max-width: 600px) { body { margin: 1rem auto; } dl { gap: .5rem 1.5rem; } svg { min-width: 0; } svg text { font-size: 19px; }
+  table { font-size: .8rem; } th { font-size: .75rem; white-space: normal; vertical-align: bottom; } th, td { padding-left: .6rem; } ol.successes { padding-left: 1.75rem; } }
 ";
 
 fn section(title: &str, body: &str) -> String {
@@ -296,7 +298,12 @@ fn marked_lines(file: &FileSummary, parts: &[Part]) -> Vec<Line> {
                 } else {
                     shortened(piece)
                 };
-                let _ = write!(line.html, "<{tag}>{piece}</{tag}>");
+                // A line through blanks looks like a sign of its own.
+                let _ = if piece.trim_ascii().is_empty() {
+                    write!(line.html, "{piece}")
+                } else {
+                    write!(line.html, "<{tag}>{piece}</{tag}>")
+                };
                 line.left |= left;
             }
         }
