@@ -101,7 +101,7 @@
 //!     strategy::search(&document, &plan)
 //! })?;
 //! let (smallest, statistics) = engine.finish();
-//! assert_eq!(smallest, b"bug");
+//! assert_eq!(smallest, b"bug\n");
 //! assert!(statistics.queries < 20);
 //! # Ok::<(), paredown::engine::EngineError>(())
 //! ```
