@@ -67,6 +67,7 @@ impl Config {
         let plan = algorithm::plan(&args)?;
         let places = Places::decide(&args, &check, &inputs)?;
         let mut warnings = useless::options(&args);
+        warnings.extend(useless::limits(&args));
         warnings.extend(useless::patterns(&args, &inputs.files)?);
         warnings.extend(inputs.warnings.iter().cloned());
         let wanted = args.jobs.map_or_else(cores, |jobs| jobs as usize);

@@ -188,6 +188,7 @@ pub mod minimize;
 pub mod oracle;
 pub mod output;
 pub mod pass;
+mod platform;
 pub mod report;
 pub mod search;
 pub mod strategy;

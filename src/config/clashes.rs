@@ -1,8 +1,9 @@
 //! No place that is written to may be one that is read from, or another one that is written to, whatever its spelling.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -62,17 +63,14 @@ impl Named {
 
     /// Standard output, which may be any file.
     pub(super) fn stdout(what: &'static str) -> Self {
-        let found = rustix::fs::fstat(io::stdout());
-        let id = found.ok().filter(|found| {
-            use rustix::fs::FileType;
-            let kind = FileType::from_raw_mode(found.st_mode);
-            matches!(kind, FileType::RegularFile | FileType::Fifo)
-        });
+        let copy = io::stdout().as_fd().try_clone_to_owned();
+        let found = copy.and_then(|copy| File::from(copy).metadata()).ok();
+        let id = found.filter(|found| found.is_file() || found.file_type().is_fifo());
         Self {
             what,
             path: "-".into(),
             real: "-".into(),
-            id: id.map(|found| (found.st_dev, found.st_ino)),
+            id: id.map(|found| (found.dev(), found.ino())),
             kind: Kind::File,
         }
     }

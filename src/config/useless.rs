@@ -5,6 +5,7 @@ use super::keep::pattern;
 use crate::cli::Args;
 use crate::error::{Error, shell_word};
 use crate::minimize::{Algorithm, Options};
+use crate::platform::has_limits;
 use crate::strategy::{Hoist, Strategy};
 
 /// A sentence about the options that have no effect beside the others, if there are such.
@@ -40,6 +41,23 @@ pub(super) fn options(args: &Args) -> Vec<String> {
     let verb = if useless.len() == 1 { "has" } else { "have" };
     let sentence = format!("{} {verb} no effect with {with}", useless.join(", "));
     Vec::from_iter((!useless.is_empty()).then_some(sentence))
+}
+
+/// A sentence about the limits that this system cannot impose, if there are such.
+pub(super) fn limits(args: &Args) -> Option<String> {
+    let given = [
+        ("--memory-limit", args.memory_limit.is_some()),
+        ("--cpu-limit", args.cpu_limit.is_some()),
+        ("--file-limit", args.file_limit.is_some()),
+        ("--open-files-limit", args.open_files_limit.is_some()),
+    ];
+    let given = given.into_iter().filter(|(_, is_given)| *is_given);
+    let given: Vec<String> = given.map(|(option, _)| format!("`{option}`")).collect();
+    let is_useless = !given.is_empty() && !has_limits();
+    is_useless.then(|| {
+        let given = given.join(", ");
+        format!("{given}: limits work on Linux only; put `ulimit` into the check instead")
+    })
 }
 
 /// A sentence about each `--keep` that matches nothing.

@@ -13,7 +13,6 @@ mod habits;
 mod places;
 mod reading;
 mod trials;
-mod watch;
 
 use std::path::PathBuf;
 use std::time::Duration;

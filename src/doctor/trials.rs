@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::Subject;
 use super::reading::{Reading, interpreter};
-use super::watch::Watch;
 use crate::config::Input;
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Conditions, Examination, Outcome};
+use crate::platform::Watch;
 use crate::report::duration;
 
 /// A run in an ordinary reduction's search for a cause may take so much longer than the first one did.

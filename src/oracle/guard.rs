@@ -29,10 +29,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{
-    Pid, PidfdFlags, Signal, getpid, getppid, kill_process, kill_process_group, pidfd_open,
-};
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process, kill_process_group};
 
+use crate::platform::Handle;
 use crate::terminal;
 
 use super::mark::Mark;
@@ -172,18 +171,17 @@ pub fn serve_as_guard() -> bool {
 
 /// Returns when paredown has ended.
 fn wait_for_the_end_of(parent: Pid) {
-    let handle = pidfd_open(parent, PidfdFlags::empty());
+    let handle = Handle::of(parent);
     if getppid() != Some(parent) {
         // It has ended before, and the number may be a stranger's by now.
         return;
     }
-    let Ok(handle) = handle else {
-        // Older kernels: a child that is stopped before it becomes the check keeps the pipe open.
+    let Some(handle) = handle else {
+        // A child that is stopped before it becomes the check keeps the pipe open.
         let _ = io::copy(&mut io::stdin(), &mut io::sink());
         return;
     };
-    let mut ended = [PollFd::new(&handle, PollFlags::IN)];
-    while poll(&mut ended, None) == Err(rustix::io::Errno::INTR) {}
+    handle.wait();
 }
 
 /// Until nobody was found several times. Who starts another process and ends between the list of all and the look at him is not

@@ -8,11 +8,11 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::process::{
-    Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, prlimit, setrlimit, waitid,
-};
+use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, setrlimit, waitid};
 
 use wait4::Wait4;
+
+use crate::platform;
 
 use super::load::work_of_ended;
 use super::strays::children_of;
@@ -120,11 +120,10 @@ impl Restraints {
     }
 
     /// Limits a child that was just started. Setting them from outside keeps `posix_spawn`; what the child starts later
-    /// inherits them, and what it has started already, on a busy machine, is limited after it. A child that has ended already
-    /// needs no limit, so failure is no error.
+    /// inherits them, and what it has started already, on a busy machine, is limited after it.
     fn impose_on(&self, child: Pid) {
         for (resource, limit) in &self.0 {
-            let _ = prlimit(Some(child), *resource, *limit);
+            platform::limit(child, *resource, *limit);
         }
         for grandchild in children_of(child) {
             self.impose_on(grandchild);

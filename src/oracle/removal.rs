@@ -12,8 +12,9 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{AtFlags, CWD, FileType, StatxAttributes, StatxFlags, statx};
 use rustix::io::Errno;
+
+use crate::platform::look_at;
 
 /// The permission bits of our folders.
 pub(super) const OURS_ALONE: u32 = 0o700;
@@ -121,15 +122,14 @@ pub(super) fn make_folder(path: &Path) -> io::Result<()> {
 /// Gives us all permissions for a folder. An error for anything else: a link would be followed, and what is mounted in a
 /// folder's place belongs to somebody else.
 fn open_up(folder: &Path) -> io::Result<()> {
-    let wanted = StatxFlags::TYPE | StatxFlags::MODE;
-    let found = statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, wanted)?;
-    if FileType::from_raw_mode(found.stx_mode.into()) != FileType::Directory {
+    let found = look_at(folder)?;
+    if !found.is_folder {
         return Err(io::ErrorKind::NotADirectory.into());
     }
-    if found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT) {
+    if found.is_mounted {
         return Err(Errno::BUSY.into());
     }
-    if u32::from(found.stx_mode) & 0o7777 == OURS_ALONE {
+    if found.mode & 0o7777 == OURS_ALONE {
         return Ok(());
     }
     fs::set_permissions(folder, Permissions::from_mode(OURS_ALONE))

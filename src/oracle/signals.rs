@@ -3,9 +3,10 @@
 use rustix::process::Signal;
 
 use super::CheckError;
+use crate::platform::{REAL_TIME_SIGNALS, SIGNALS};
 
 /// All that have a name of their own, and the other names of some.
-const NAMES: [(&str, Signal); 34] = [
+const NAMES: [(&str, Signal); 32] = [
     ("HUP", Signal::HUP),
     ("INT", Signal::INT),
     ("QUIT", Signal::QUIT),
@@ -22,7 +23,6 @@ const NAMES: [(&str, Signal); 34] = [
     ("PIPE", Signal::PIPE),
     ("ALRM", Signal::ALARM),
     ("TERM", Signal::TERM),
-    ("STKFLT", Signal::STKFLT),
     ("CHLD", Signal::CHILD),
     ("CLD", Signal::CHILD),
     ("CONT", Signal::CONT),
@@ -38,22 +38,23 @@ const NAMES: [(&str, Signal); 34] = [
     ("WINCH", Signal::WINCH),
     ("IO", Signal::IO),
     ("POLL", Signal::IO),
-    ("PWR", Signal::POWER),
     ("SYS", Signal::SYS),
 ];
 
-/// The real-time signals, as the C library numbers them: it keeps the first two for itself.
-const RTMIN: i32 = 34;
-const RTMAX: i32 = 64;
+/// The largest number that a signal may have where the real-time signals have no names.
+const MOST: i32 = 128;
+
+/// The names that all platforms know, and those of this one.
+fn names() -> impl Iterator<Item = (&'static str, Signal)> + Clone {
+    NAMES.into_iter().chain(SIGNALS.iter().copied())
+}
 
 /// The names without numbers in them, one for each signal, for completions.
 pub fn signal_names() -> impl Iterator<Item = &'static str> {
-    let is_first = |index: usize| {
-        let (_, signal) = NAMES[index];
-        !NAMES[..index].iter().any(|(_, before)| *before == signal)
-    };
-    let firsts = (0..NAMES.len()).filter(move |&index| is_first(index));
-    firsts.map(|index| NAMES[index].0)
+    let is_first = |index: usize, signal| names().take(index).all(|(_, before)| before != signal);
+    let firsts = names().enumerate();
+    let firsts = firsts.filter(move |(index, (_, signal))| is_first(*index, *signal));
+    firsts.map(|(_, (name, _))| name)
 }
 
 /// A signal's number from its name, with or without `SIG`, or from its number. The real-time signals are `RTMIN`, `RTMIN+1` …,
@@ -61,10 +62,11 @@ pub fn signal_names() -> impl Iterator<Item = &'static str> {
 pub fn parse_signal(text: &str) -> Result<i32, CheckError> {
     let upper = text.trim().to_ascii_uppercase();
     let name = upper.strip_prefix("SIG").unwrap_or(&upper);
-    let named = NAMES.iter().find(|(known, _)| *known == name);
+    let named = names().find(|(known, _)| *known == name);
+    let most = REAL_TIME_SIGNALS.map_or(MOST, |real_time| *real_time.end());
     let number = || {
         let number = name.parse().ok();
-        number.filter(|number| (1..=RTMAX).contains(number))
+        number.filter(|number| (1..=most).contains(number))
     };
     named
         .map(|(_, signal)| signal.as_raw())
@@ -74,9 +76,10 @@ pub fn parse_signal(text: &str) -> Result<i32, CheckError> {
 }
 
 fn real_time(name: &str) -> Option<i32> {
+    let all = REAL_TIME_SIGNALS?;
     let (from, offset) = match name.strip_prefix("RTMIN") {
-        Some(offset) => (RTMIN, offset),
-        None => (RTMAX, name.strip_prefix("RTMAX")?),
+        Some(offset) => (*all.start(), offset),
+        None => (*all.end(), name.strip_prefix("RTMAX")?),
     };
     let is_offset = offset.is_empty() || offset.starts_with(['+', '-']);
     let offset: i32 = match offset {
@@ -84,7 +87,7 @@ fn real_time(name: &str) -> Option<i32> {
         signed => signed.parse().ok()?,
     };
     let number = from.checked_add(offset)?;
-    (is_offset && (RTMIN..=RTMAX).contains(&number)).then_some(number)
+    (is_offset && all.contains(&number)).then_some(number)
 }
 
 #[cfg(test)]
@@ -116,7 +119,7 @@ mod tests {
     #[test]
     fn each_number_below_the_real_time_signals_has_a_name() {
         for number in 1..32 {
-            let named = NAMES.iter().any(|(_, signal)| signal.as_raw() == number);
+            let named = names().any(|(_, signal)| signal.as_raw() == number);
             assert!(named, "{number}");
         }
     }

@@ -17,17 +17,14 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, pidfd_open,
-    pidfd_send_signal, set_child_subreaper, waitid, waitpid,
-};
+use rustix::process::{Pid, WaitOptions, getpid, waitpid};
 
 use super::mark::Mark;
 use super::watchdog::Watchdog;
+use crate::platform::{Handle, become_subreaper};
 
 /// Finds and kills strays.
 #[derive(Debug)]
@@ -55,8 +52,7 @@ const MOST_ROUNDS: u32 = 1000;
 impl Strays {
     /// Makes this process the subreaper of what it starts from now on.
     pub(super) fn new() -> Self {
-        // Older kernels: strays are not found then, which is what every other reducer lives with.
-        let _ = set_child_subreaper(Some(getpid()));
+        become_subreaper();
         let list = list_of_children(getpid());
         let from_before = list.as_ref().map_or_else(Vec::new, children);
         Self {
@@ -83,7 +79,7 @@ impl Strays {
 
     /// The strays with a handle each. A child's number is ours until somebody reaps it, which only one of us may do at a time; a
     /// handle stays good, so that nobody need wait until the others' strays have died.
-    fn found(&self, mark: &Mark, queries: &Watchdog) -> Vec<(Pid, OwnedFd)> {
+    fn found(&self, mark: &Mark, queries: &Watchdog) -> Vec<(Pid, Handle)> {
         let mut known = self.known();
         let mut found = self.list.as_ref().map_or_else(Vec::new, children);
         found.retain(|child| !known.spared.contains(child));
@@ -97,18 +93,16 @@ impl Strays {
                 (is_of_the_past && !self.has_company) || is_stray(child, mark)
             });
         }
-        let with_handle = |child| Some((child, pidfd_open(child, PidfdFlags::empty()).ok()?));
+        let with_handle = |child| Some((child, Handle::of(child)?));
         found.into_iter().filter_map(with_handle).collect()
     }
 
     /// Kills and reaps children of ours; somebody else may reap them first.
-    fn end_all(&self, strays: &[(Pid, OwnedFd)]) {
-        let may_kill = |(_, handle): &&(Pid, OwnedFd)| {
-            pidfd_send_signal(handle, Signal::KILL) != Err(rustix::io::Errno::PERM)
-        };
+    fn end_all(&self, strays: &[(Pid, Handle)]) {
+        let may_kill = |(_, handle): &&(Pid, Handle)| handle.kill();
         let (dying, others): (Vec<_>, Vec<_>) = strays.iter().partition(may_kill);
         for (_, handle) in dying {
-            let _ = waitid(WaitId::PidFd(handle.as_fd()), WaitIdOptions::EXITED);
+            handle.reap();
         }
         // Such as what was started with `sudo`.
         let others = others.into_iter().map(|(child, _)| *child);

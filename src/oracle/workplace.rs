@@ -16,9 +16,11 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, AtFlags, CWD, OFlags, Timespec, Timestamps, access, utimensat};
+use rustix::fs::{AtFlags, CWD, OFlags, Timespec, Timestamps, utimensat};
 
 use super::layout::{Changing, Layout, put};
+use crate::platform::memory_folder;
+
 use super::mark;
 use super::removal::{Left, OURS_ALONE, discard, empty, make_folder, refuse, remove_run_folder};
 use crate::folder::listed;
@@ -308,17 +310,11 @@ impl RunFolder {
     /// leaves it behind.
     pub(super) fn choose() -> PathBuf {
         use std::hash::{BuildHasher, RandomState};
-        let memory = PathBuf::from("/dev/shm");
-        let usable = access(&memory, Access::WRITE_OK | Access::EXEC_OK).is_ok();
-        let usable = usable && can_run_programs(&memory);
         let is_inner = std::env::var_os(mark::VARIABLE).is_some();
-        let temporary =
-            || std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into());
-        let base = if usable && !is_inner {
-            memory
-        } else {
-            temporary()
-        };
+        let memory = memory_folder().filter(|_| !is_inner);
+        let base = memory.unwrap_or_else(|| {
+            std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into())
+        });
         let random = RandomState::new().hash_one(std::time::SystemTime::now());
         base.join(format!("paredown-{}-{random:016x}", std::process::id()))
     }
@@ -343,17 +339,4 @@ impl Drop for RunFolder {
     fn drop(&mut self) {
         self.remove();
     }
-}
-
-/// A check may compile the candidate and run it, which a place without programs would silently make uninteresting; and a
-/// place that is nearly full (containers give 64 MiB) is no place to work in.
-fn can_run_programs(folder: &Path) -> bool {
-    use rustix::fs::{StatVfsMountFlags, statvfs};
-    const ROOM: u64 = 1 << 30;
-    statvfs(folder).is_ok_and(|found| {
-        !found
-            .f_flag
-            .intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY)
-            && found.f_bavail.saturating_mul(found.f_frsize) >= ROOM
-    })
 }

@@ -6,10 +6,9 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-
 use super::{OutputError, fresh, write_error};
 use crate::folder::{Content, Entry, listed};
+use crate::platform::exchange;
 
 /// Where the best choice of some entries goes.
 #[derive(Debug)]
@@ -90,7 +89,7 @@ impl Tree {
         if fs::symlink_metadata(&self.path).is_err() {
             return fs::rename(&self.fresh, &self.path);
         }
-        renameat_with(CWD, &self.fresh, CWD, &self.path, RenameFlags::EXCHANGE).or_else(|_| {
+        exchange(&self.fresh, &self.path).or_else(|_| {
             // Not every file system can do both at once.
             fs::remove_dir_all(&self.path)?;
             fs::rename(&self.fresh, &self.path)

@@ -25,6 +25,7 @@ mod left;
 mod live;
 mod oracle_faults;
 mod own_grammar;
+mod packaging;
 mod places;
 mod properties;
 mod reduce;
