@@ -45,18 +45,23 @@ pub struct Nodes {
     pub(super) insertions: Vec<usize>,
 }
 
-/// Bytes, their language and their tree. A clone shares everything.
+/// Bytes, their language and their tree, which is made when somebody asks for it. A clone shares everything.
 #[derive(Clone, Debug)]
 pub struct Document {
     bytes: Arc<[u8]>,
     language: Option<Arc<Language>>,
-    nodes: Arc<Nodes>,
+    tree: Arc<OnceLock<Tree>>,
     pub(super) rules: Arc<Rules>,
     prefixes: Arc<OnceLock<Prefixes>>,
-    /// Whether the nodes are those of the language's parser.
-    follows_grammar: bool,
     /// The language of its comments, also where the text is read without its grammar.
     dialect: Option<Arc<Language>>,
+}
+
+#[derive(Debug)]
+struct Tree {
+    nodes: Nodes,
+    /// Whether the nodes are those of the language's parser.
+    follows_grammar: bool,
 }
 
 pub(super) const NAMED: u8 = 1;
@@ -175,32 +180,42 @@ impl Nodes {
 }
 
 impl Document {
-    /// Parses `bytes`. Cost: about 10 ms per megabyte and as much again for the tree; any bytes are fine.
+    /// A document of any bytes. The first question about its tree costs about 10 ms per megabyte and as much again.
     pub fn new(bytes: impl Into<Arc<[u8]>>, language: Option<Arc<Language>>) -> Self {
         Self::read(bytes.into(), language.clone(), language)
     }
 
-    /// Parses in `language`, with the comments of `dialect`.
+    /// To be parsed in `language`, with the comments of `dialect`.
     fn read(
         bytes: Arc<[u8]>,
         language: Option<Arc<Language>>,
         dialect: Option<Arc<Language>>,
     ) -> Self {
-        let lexis = Lexis::of(dialect.as_deref());
-        let parsed = language
-            .as_deref()
-            .and_then(|language| parse::parse(&bytes, language));
-        let follows_grammar = parsed.is_some();
-        let nodes = Arc::new(parsed.unwrap_or_else(|| plain::parse(&bytes, lexis)));
         Self {
             bytes,
             language,
-            nodes,
+            tree: Arc::default(),
             rules: Arc::default(),
             prefixes: Arc::default(),
-            follows_grammar,
             dialect,
         }
+    }
+
+    fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| {
+            let language = self.language.as_deref();
+            let parsed = language.and_then(|language| parse::parse(&self.bytes, language));
+            Tree {
+                follows_grammar: parsed.is_some(),
+                nodes: parsed.unwrap_or_else(|| plain::parse(&self.bytes, self.lexis())),
+            }
+        })
+    }
+
+    /// The language, if its parser made the tree.
+    fn parsed_in(&self) -> Option<&Language> {
+        let language = self.language.as_deref();
+        language.filter(|_| self.tree().follows_grammar)
     }
 
     /// The document that an edit makes of this one, parsed anew.
@@ -272,15 +287,12 @@ impl Document {
 
     /// The grammar of its language; `None` when its parser gave up and the tree is one of brackets and lines.
     pub fn grammar(&self) -> Option<&Grammar> {
-        self.language
-            .as_deref()
-            .filter(|_| self.follows_grammar)
-            .map(Language::grammar)
+        self.parsed_in().map(Language::grammar)
     }
 
     /// All nodes in document order. The first is the root.
     pub fn nodes(&self) -> &[Node] {
-        self.nodes.all()
+        self.tree().nodes.all()
     }
 
     /// The numbers of all nodes.
@@ -297,7 +309,7 @@ impl Document {
 
     /// One node.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes.all[id as usize]
+        &self.nodes()[id as usize]
     }
 
     /// The text of a node.
@@ -351,14 +363,12 @@ impl Document {
 
     /// Whether a node is of a kind with this role in its language.
     pub fn has_role(&self, id: NodeId, role: Role) -> bool {
-        let language = self.language.as_deref().filter(|_| self.follows_grammar);
-        language.is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
+        self.parsed_in().is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
     }
 
     /// Whether its language lists the kind of a node.
     fn is_one_of(&self, id: NodeId, list: impl Fn(&LanguageFacts) -> &[String]) -> bool {
-        let language = self.language.as_deref().filter(|_| self.follows_grammar);
-        language.is_some_and(|language| {
+        self.parsed_in().is_some_and(|language| {
             let mut kinds = list(language.facts()).iter();
             kinds.any(|kind| kind == self.kind_name(id))
         })
@@ -374,26 +384,23 @@ impl Document {
 
     /// The name of the field that holds a node in its parent.
     pub fn field_name(&self, id: NodeId) -> Option<&str> {
-        self.language
-            .as_ref()
-            .filter(|_| self.follows_grammar)?
-            .field_name(self.node(id).field)
+        self.parsed_in()?.field_name(self.node(id).field)
     }
 
     /// Whether something could not be parsed.
     pub fn is_damaged(&self) -> bool {
-        let gave_up = self.language.is_some() && !self.follows_grammar;
+        let gave_up = self.language.is_some() && self.parsed_in().is_none();
         gave_up || self.nodes().first().is_some_and(Node::is_damaged)
     }
 
     /// Where its parser was shown a text that does not stand there.
     pub(super) fn insertions(&self) -> &[usize] {
-        &self.nodes.insertions
+        &self.tree().nodes.insertions
     }
 
     /// How many nodes are errors or missing.
     pub fn error_count(&self) -> usize {
-        self.nodes.errors()
+        self.tree().nodes.errors()
     }
 }
 

@@ -87,6 +87,9 @@ pub struct LanguageFacts {
     /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
     #[serde(default)]
     pub most_columns: Option<usize>,
+    /// How many elements may be open at a time, if its scanner keeps the names of all open ones.
+    #[serde(default)]
+    pub most_elements: Option<usize>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
     #[serde(default)]
     pub least: BTreeMap<String, String>,

@@ -4,20 +4,24 @@ use super::{
     Document, Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, Nodes},
-    implied,
+    implied, tags,
 };
 use std::{borrow::Cow, ops::ControlFlow};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree, TreeCursor};
 
-/// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, or could not hold all the
-/// blocks that the text can open.
+/// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, could not hold all that the
+/// text opens, or makes a tree that is too deep.
 pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
-    let most_columns = language.facts().most_columns;
-    if most_columns.is_some_and(|most| columns::count(bytes) > most) {
+    let facts = language.facts();
+    let has_many_blocks = |most| columns::count(bytes) > most;
+    let has_many_elements = |most| tags::most_open(bytes) > most;
+    if facts.most_columns.is_some_and(has_many_blocks)
+        || facts.most_elements.is_some_and(has_many_elements)
+    {
         return None;
     }
     let nodes = with_insertions(bytes, language, Insertions::default())?;
-    let text = language.facts().implied_type.as_bytes();
+    let text = facts.implied_type.as_bytes();
     if text.is_empty() {
         return Some(nodes);
     }
@@ -87,7 +91,7 @@ pub(super) fn tree_of(document: &Document) -> Option<(Tree, Cow<'_, [u8]>)> {
 fn with_insertions(bytes: &[u8], language: &Language, insertions: Insertions) -> Option<Nodes> {
     let tree = tree(&insertions.applied(bytes), language)?;
     let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
-    let mut nodes = convert(&mut tree.walk(), nodes, language, &insertions);
+    let mut nodes = convert(&mut tree.walk(), nodes, language, &insertions)?;
     nodes.insertions = insertions.places;
     Some(nodes)
 }
@@ -116,22 +120,28 @@ fn tree(bytes: &[u8], language: &Language) -> Option<Tree> {
 /// The parser looks in every hundred steps; it takes a few steps for a token.
 const LEAST_CHECKS: usize = 100;
 
-/// Walks the whole tree without recursion: inputs nest as deep as they like.
+/// What asks about the ancestors of each node takes the square of the depth.
+const DEEPEST: usize = 5000;
+
+/// Walks the whole tree without recursion; `None` if it is too deep.
 fn convert(
     cursor: &mut TreeCursor,
     mut nodes: Nodes,
     language: &Language,
     insertions: &Insertions,
-) -> Nodes {
+) -> Option<Nodes> {
     loop {
         nodes.open(node_at(cursor, language, insertions));
+        if nodes.depth() > DEEPEST {
+            return None;
+        }
         if cursor.goto_first_child() {
             continue;
         }
         nodes.close();
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return nodes;
+                return Some(nodes);
             }
             nodes.close();
         }

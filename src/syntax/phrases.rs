@@ -145,6 +145,7 @@ impl<'a> Phrases<'a> {
             tokens,
         };
         phrases.match_brackets();
+        phrases.flatten();
         phrases
     }
 
@@ -299,7 +300,28 @@ impl<'a> Phrases<'a> {
             }
         }
     }
+
+    /// Makes ordinary tokens of the brackets that stand too deep inside of others.
+    fn flatten(&mut self) {
+        let mut open: Vec<usize> = Vec::new();
+        for token in 0..self.len() {
+            while open.last().is_some_and(|&end| end <= token) {
+                open.pop();
+            }
+            if self.ends[token] == token + 1 {
+                continue;
+            }
+            if open.len() < DEEPEST {
+                open.push(self.ends[token]);
+            } else {
+                self.ends[token] = token + 1;
+            }
+        }
+    }
 }
+
+/// A bracket inside of so many others is an ordinary token: some passes take the square of the depth.
+const DEEPEST: usize = 1000;
 
 /// A closing bracket looks for its counterpart behind so many others that are not closed.
 const MOST_UNCLOSED: usize = 4;
