@@ -125,7 +125,7 @@ fn run(
         &mut ignore,
     );
     let plan = Plan::new(strategy);
-    let build = |best: &[u8]| search(&Document::new(best, Language::named("c")), &plan);
+    let build = move |best: &[u8]| search(&Document::new(best, Language::named("c")), &plan);
     engine
         .run_until_known(build)
         .expect("a closure does not fail");

@@ -15,6 +15,7 @@ use std::fs::{self, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use crate::cli::{self, Args, Task};
@@ -121,7 +122,7 @@ enum Verified {
 
 /// One file on its way.
 struct Work {
-    best: Vec<u8>,
+    best: Arc<[u8]>,
     /// Whether each single change of the best has been refused.
     is_minimal: bool,
     result: ResultFile,
@@ -238,7 +239,7 @@ impl Work {
             Place::Stdout => ResultFile::stdout()?,
         };
         Ok(Self {
-            best: input.bytes().to_vec(),
+            best: Arc::clone(input.bytes()),
             is_minimal: false,
             result,
         })

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{self, Path, PathBuf};
+use std::sync::Arc;
 
 use super::tree::TreeWork;
 use super::{Run, Unit, Verified, first_unit, layout};
@@ -18,6 +19,8 @@ use crate::syntax::Lexis;
 
 /// A result of a check that errs is tested so often at the end.
 const RUNS_IF_FLAKY: u32 = 10;
+/// Counting the tokens of a longer text takes a moment.
+const MOST_COUNTED: usize = 4 << 20;
 
 impl Run<'_> {
     /// Tests the result once more, as a run of its own; also when nothing got smaller, because that may have another reason
@@ -175,7 +178,8 @@ impl Run<'_> {
     }
 
     fn is_smaller(&self, index: usize) -> bool {
-        self.files[index].best != **self.config.inputs()[index].bytes()
+        let (best, original) = (&self.files[index].best, self.config.inputs()[index].bytes());
+        !Arc::ptr_eq(best, original) && best != original
     }
 
     fn is_tree_smaller(&self) -> bool {
@@ -218,23 +222,28 @@ impl Run<'_> {
             result: self.result(index).map(ToOwned::to_owned),
             language: input.language().map(|language| language.name().to_owned()),
             lexis: lexis.clone(),
-            before: before.to_vec(),
-            after: after.clone(),
-            tokens_before: lexis.count(&input.encoding().decode(before)),
-            tokens_after: lexis.count(&input.encoding().decode(after)),
+            before: Arc::clone(before),
+            after: Arc::clone(after),
+            tokens_before: self.tokens(index, before),
+            tokens_after: self.tokens(index, after),
         }
     }
 
+    /// The tokens of a text of an input; `None` if who stopped the run would have to wait for them.
+    fn tokens(&self, index: usize, text: &[u8]) -> Option<usize> {
+        if self.stopped.is_some() && text.len() > MOST_COUNTED {
+            return None;
+        }
+        let input = &self.config.inputs()[index];
+        let lexis = Lexis::of(input.language().map(|language| &**language));
+        Some(lexis.count(&input.encoding().decode(text)))
+    }
+
     fn folder(&self, tree: &TreeWork) -> FolderSummary {
-        let tokens = |index: usize, bytes: &[u8]| {
-            let input = &self.config.inputs()[index];
-            let lexis = Lexis::of(input.language().map(|language| &**language));
-            lexis.count(&input.encoding().decode(bytes))
-        };
         let all = 0..self.files.len();
         let left = all.clone().filter(|&index| !self.is_gone(index));
-        let before = all.map(|index| tokens(index, self.config.inputs()[index].bytes()));
-        let after = left.map(|index| tokens(index, &self.files[index].best));
+        let before = all.map(|index| self.tokens(index, self.config.inputs()[index].bytes()));
+        let after = left.map(|index| self.tokens(index, &self.files[index].best));
         let (left, all) = tree.counts();
         let path = self.config.folder().map(Folder::path);
         FolderSummary {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{self, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Run, Unit, layout, state};
@@ -74,10 +75,10 @@ impl Run<'_> {
     }
 
     /// The bytes that stand for all of the first unit.
-    fn original(&self) -> Vec<u8> {
+    fn original(&self) -> Arc<[u8]> {
         match &self.tree {
-            Some(tree) => tree.best().to_vec(),
-            None => self.config.inputs()[0].bytes().to_vec(),
+            Some(tree) => tree.best().into(),
+            None => Arc::clone(self.config.inputs()[0].bytes()),
         }
     }
 

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use super::keeping::Keeping;
 use super::tree::TreeWork;
 use super::{Run, Unit, layout, state};
-use crate::config::{Input, Trust};
+use crate::config::{Input, Kept, Trust};
 use crate::engine::{Engine, EngineError, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
 use crate::report::{PassStatistics, Statistics, Stop};
 use crate::search::Search;
 use crate::strategy::{
-    Candidate, Coding, Encoded, EncodedCandidate, OneOf, Plan, Strategy, search, single_changes,
+    Candidate, Coding, Encoded, EncodedCandidate, Encoding, OneOf, Plan, Strategy, may_have_tree,
+    search, single_changes,
 };
-use crate::syntax::Document;
+use crate::syntax::{Document, Language};
 
 /// A sequential test that stays undecided for so long goes by what is more likely.
 const MOST_RUNS: u32 = 100;
@@ -113,10 +114,10 @@ impl Run<'_> {
         if let Some(finds) = &mut finds {
             engine = engine.with_finds(finds);
         }
-        let texts = Texts { input };
+        let texts = Texts::of(input);
         self.stopped = loop {
             let plan = without(self.config.plan(), &self.skipped);
-            let stopped = texts.reduce(&mut engine, &plan)?;
+            let stopped = texts.reduce(&mut engine, plan)?;
             self.skipped.extend(self.interrupt.take_skip());
             if stopped != Some(Stop::Skipped) {
                 break stopped;
@@ -126,8 +127,10 @@ impl Run<'_> {
             self.stopped.is_none() && texts.is_minimal(&mut engine, self.config.plan());
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
-        let changed = best != work.best;
-        work.best = best;
+        let changed = *best != *work.best;
+        if changed {
+            work.best = best.into();
+        }
         work.is_minimal = is_minimal;
         if let (Some(tree), Some(number), true) = (&mut self.tree, number, changed) {
             tree.set_entry(number, &work.best);
@@ -191,48 +194,64 @@ impl Run<'_> {
     }
 }
 
-/// The searches over one input: over its text, each candidate written out as the input was.
-struct Texts<'i> {
-    input: &'i Input,
+/// The searches over one input: over its text, each candidate written out as the input was. Clones share it.
+#[derive(Clone)]
+struct Texts {
+    encoding: Encoding,
+    language: Option<Arc<Language>>,
+    kept: Arc<Kept>,
 }
 
-impl Texts<'_> {
+impl Texts {
+    fn of(input: &Input) -> Self {
+        Self {
+            encoding: input.encoding(),
+            language: input.language().cloned(),
+            kept: Arc::clone(input.kept()),
+        }
+    }
+
     /// Reduces as the plan says, until nothing changes or something stops it.
-    fn reduce(&self, engine: &mut Engine<'_>, plan: &Plan) -> Result<Option<Stop>, EngineError> {
-        let build = |best: &[u8]| {
-            let (document, coding) = self.document(best);
-            self.keeping(search(&document, plan), coding)
+    fn reduce(&self, engine: &mut Engine<'_>, plan: Plan) -> Result<Option<Stop>, EngineError> {
+        let is_auto = plan.strategy == Strategy::Auto;
+        let (texts, plan) = (self.clone(), Arc::new(plan));
+        let build = move |best: &[u8]| {
+            let (document, coding) = texts.document(best);
+            texts.keeping(search(&document, &plan), coding)
         };
-        if plan.strategy != Strategy::Auto {
+        if !is_auto {
             return engine.run_until_known(build);
         }
-        let encoding = self.input.encoding();
-        if let Some(form) = OneOf::form(&encoding.decode(engine.best())) {
-            let stopped = engine.run(self.keeping(form, Coding::plain(encoding)))?;
+        if let Some(form) = OneOf::form(&self.encoding.decode(engine.best())) {
+            let stopped = engine.run(self.keeping(form, Coding::plain(self.encoding)))?;
             if stopped.is_some() {
                 return Ok(stopped);
             }
         }
-        engine.run_until_known_and_then(build, |best| {
+        let texts = self.clone();
+        engine.run_until_known_and_then(build, move |best| {
             // Reading a large text takes longer than there is time.
             let best = if best.len() > MOST_TIDIED { b"" } else { best };
-            let (document, coding) = self.document(best);
-            self.keeping(OneOf::layout(&document), coding)
+            let (document, coding) = texts.document(best);
+            texts.keeping(OneOf::layout(&document), coding)
         })
     }
 
     /// Whether each single change that the plan's sweep is about has been refused.
     fn is_minimal(&self, engine: &mut Engine<'_>, plan: &Plan) -> bool {
-        let kept = self.input.kept();
-        let may_go = |change: &Candidate| kept.is_empty() || kept.is_in(&change.to_bytes());
+        if plan.strategy == Strategy::Auto && !may_have_tree(engine.best().len()) {
+            return false;
+        }
+        let may_go =
+            |change: &Candidate| self.kept.is_empty() || self.kept.is_in(&change.to_bytes());
         let (best, coding) = self.document(engine.best());
         let changes = single_changes(&best, plan).filter(may_go);
         engine.are_refused(changes.map(|change| EncodedCandidate::new(change, coding)))
     }
 
     fn document(&self, bytes: &[u8]) -> (Document, Coding) {
-        let coding = Coding::of(self.input.encoding(), bytes);
-        let document = Document::new(&*coding.text(bytes), self.input.language().cloned());
+        let coding = Coding::of(self.encoding, bytes);
+        let document = Document::new(&*coding.text(bytes), self.language.clone());
         (document, coding)
     }
 
@@ -241,7 +260,7 @@ impl Texts<'_> {
         search: S,
         coding: Coding,
     ) -> Encoded<Keeping<S>> {
-        Encoded::new(Keeping::new(search, Arc::clone(self.input.kept())), coding)
+        Encoded::new(Keeping::new(search, Arc::clone(&self.kept)), coding)
     }
 }
 

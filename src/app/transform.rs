@@ -1,6 +1,7 @@
 //! Other programs as passes: what they make of the best is tried when the search has come to its end.
 
 use std::ffi::OsString;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::Run;
@@ -20,9 +21,17 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub(super) struct Transformed {
     /// For each program the last text that it was given and what it made of it; nothing if it failed. A text of which it has been
     /// seen what comes of it is not given to it again.
-    seen: Vec<(usize, Vec<u8>, Option<Vec<u8>>)>,
+    seen: Vec<Seen>,
     /// Those that have failed, which is said once.
     failed: Vec<usize>,
+}
+
+/// What a program made of a text.
+#[derive(Debug)]
+struct Seen {
+    number: usize,
+    text: Arc<[u8]>,
+    made: Option<Vec<u8>>,
 }
 
 impl Run<'_> {
@@ -59,8 +68,8 @@ impl Run<'_> {
     ) -> Result<Option<Vec<u8>>, Error> {
         let best = self.files[index].best.clone();
         let mut seen = self.transformed.seen.iter();
-        if let Some((_, _, made)) = seen.find(|(by, text, _)| *by == number && *text == best) {
-            return Ok(made.clone());
+        if let Some(seen) = seen.find(|seen| seen.number == number && seen.text == best) {
+            return Ok(seen.made.clone());
         }
         let limit = self.config.time_limit().fixed().unwrap_or(LONGEST);
         let made = self.oracle.transform(words, &best, limit)?;
@@ -73,7 +82,11 @@ impl Run<'_> {
         }
         let file = &self.config.inputs()[index];
         let kept = made.filter(|made| file.kept().is_in(&file.encoding().decode(made)));
-        self.transformed.seen.push((number, best, kept.clone()));
+        self.transformed.seen.push(Seen {
+            number,
+            text: best,
+            made: kept.clone(),
+        });
         Ok(kept)
     }
 
@@ -110,8 +123,8 @@ impl Run<'_> {
         }
         self.stopped = engine.run(OneOf::offered(&work.best, made))?;
         let (best, statistics) = engine.finish();
-        let is_accepted = best != work.best;
-        work.best = best;
+        let is_accepted = *best != *work.best;
+        work.best = best.into();
         add(&mut self.totals, &statistics);
         Ok(is_accepted)
     }

@@ -129,7 +129,7 @@ impl Run<'_> {
         let name = folder.path().to_string_lossy();
         let sizes = [tree.original_size, tree.size(), 0];
         self.reporter
-            .reducing(&name, &tree.best, sizes, self.totals.queries);
+            .reducing(&name, &tree.best[..].into(), sizes, self.totals.queries);
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
         let mut engine = Engine::new(
@@ -143,7 +143,8 @@ impl Run<'_> {
         if let Some(journal) = &mut self.journal {
             engine = engine.with_journal(journal);
         }
-        let build = |best: &[u8]| FileSearch::new(folder.shape(), listed(best));
+        let shape = folder.shape().clone();
+        let build = move |best: &[u8]| FileSearch::new(&shape, listed(best));
         let stopped = engine.run_until_known(build)?;
         // There is one pass here; without it the files come next.
         self.interrupt.take_skip();

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::cache::Cache;
+use super::detached::Patience;
 use super::question::Question;
 use super::second_try::{Again, Overdue, SecondTry};
 use super::time_limit::TimeKeeper;
@@ -30,6 +31,8 @@ pub(super) struct Ledger<'a> {
     started: Instant,
     output: &'a mut ResultFile,
     interrupt: &'a Interrupt,
+    /// How long the work of the search that runs is waited for.
+    patience: Arc<Patience>,
     /// Whether the events have each candidate.
     shows: bool,
     events: &'a mut dyn FnMut(&Event),
@@ -69,6 +72,7 @@ impl<'a> Ledger<'a> {
             started: Instant::now(),
             output,
             interrupt,
+            patience: Patience::new(interrupt, None),
             shows: settings.shows_candidates,
             events,
             journal: None,
@@ -120,6 +124,29 @@ impl<'a> Ledger<'a> {
             .target_bytes
             .is_some_and(|target| self.size(&self.best) <= target);
         small.then_some(Stop::TargetBytes)
+    }
+
+    /// A search begins; how long its own work is waited for.
+    pub(super) fn begin_search(&mut self) -> Arc<Patience> {
+        self.patience = Patience::new(self.interrupt, self.stop_at());
+        Arc::clone(&self.patience)
+    }
+
+    /// Why the search has no more questions: `None` if it came to its own end.
+    pub(super) fn end_of_search(&self) -> Option<Stop> {
+        let lost = self.patience.was_lost();
+        lost.then(|| self.stop_reason().unwrap_or(Stop::Interrupted))
+    }
+
+    /// Whether there was a signal, or the time is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.patience.has_ended()
+    }
+
+    /// When the time is over.
+    fn stop_at(&self) -> Option<Instant> {
+        let most = self.max_time()?;
+        self.started.checked_add(most)
     }
 
     /// How large a candidate is, for whoever wants to know: its bytes, or those of the entries that it lists.
@@ -196,9 +223,6 @@ impl<'a> Ledger<'a> {
         ticket: Ticket,
         question: &'q Question,
     ) -> Query<'q> {
-        let stop_at = self
-            .max_time()
-            .and_then(|most| self.started.checked_add(most));
         let time_limit = self.time.limit();
         Query {
             slot,
@@ -206,7 +230,7 @@ impl<'a> Ledger<'a> {
             candidate: &question.bytes,
             time_limit,
             work_limit: self.time.work_limit(),
-            stop_at,
+            stop_at: self.stop_at(),
         }
     }
 

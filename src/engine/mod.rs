@@ -6,6 +6,7 @@
 //! events and the result are the same for every number of jobs.
 
 mod cache;
+mod detached;
 mod difference;
 mod finds;
 mod futures;
@@ -42,6 +43,7 @@ use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
 use crate::search::{Render, Search, Verdict};
+use detached::Detached;
 use last_test::LastTest;
 use ledger::Ledger;
 use question::Question;
@@ -113,6 +115,9 @@ pub struct StopLimits {
     pub target_bytes: Option<usize>,
 }
 
+/// Candidates of a longer text are asked about one at a time: each is held in memory as a whole.
+const LONGEST_AHEAD: usize = 4 << 20;
+
 /// Why a reduction could not go on. The best so far is in the result file.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -171,24 +176,31 @@ impl<'a> Engine<'a> {
     /// Runs a search to its end, or until something stops it. `search` must start from [`Engine::best`].
     pub fn run<S>(&mut self, search: S) -> Result<Option<Stop>, EngineError>
     where
-        S: Search + Send,
+        S: Search + Send + 'static,
         S::Candidate: Render,
     {
-        let stopped = self.run_quietly(search)?;
+        let stopped = self.run_quietly(|_| search)?;
         self.tell_stopped(stopped);
         Ok(stopped)
     }
 
-    fn run_quietly<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
+    fn run_quietly<S>(
+        &mut self,
+        build: impl FnOnce(&[u8]) -> S + Send + 'static,
+    ) -> Result<Option<Stop>, EngineError>
     where
-        S: Search + Send,
+        S: Search + Send + 'static,
         S::Candidate: Render,
     {
+        let patience = self.ledger.begin_search();
+        let mut search = Detached::build(&self.ledger.best, build, patience);
         self.replay(&mut search)?;
         if self.settings.jobs <= 1 {
-            self.run_in_turn(search)
-        } else {
-            self.run_ahead(search)
+            return self.run_in_turn(&mut search, 0);
+        }
+        match self.run_in_turn(&mut search, LONGEST_AHEAD)? {
+            None => self.run_ahead(search),
+            stopped => Ok(stopped),
         }
     }
 
@@ -203,10 +215,10 @@ impl<'a> Engine<'a> {
     /// answers most of it.
     pub fn run_until_known<S>(
         &mut self,
-        build: impl FnMut(&[u8]) -> S,
+        build: impl Fn(&[u8]) -> S + Clone + Send + 'static,
     ) -> Result<Option<Stop>, EngineError>
     where
-        S: Search + Send,
+        S: Search + Send + 'static,
         S::Candidate: Render,
     {
         let stopped = self.run_as_far_as_known(build)?;
@@ -218,13 +230,13 @@ impl<'a> Engine<'a> {
     /// which a little time and a few queries are kept back. It should have few questions.
     pub fn run_until_known_and_then<S, L>(
         &mut self,
-        build: impl FnMut(&[u8]) -> S,
-        last: impl FnOnce(&[u8]) -> L,
+        build: impl Fn(&[u8]) -> S + Clone + Send + 'static,
+        last: impl FnOnce(&[u8]) -> L + Send + 'static,
     ) -> Result<Option<Stop>, EngineError>
     where
-        S: Search + Send,
+        S: Search + Send + 'static,
         S::Candidate: Render,
-        L: Search + Send,
+        L: Search + Send + 'static,
         L::Candidate: Render,
     {
         self.ledger.keep_back(true);
@@ -232,7 +244,6 @@ impl<'a> Engine<'a> {
         self.ledger.keep_back(false);
         if stopped.is_some_and(|reason| ![Stop::Interrupted, Stop::Skipped].contains(&reason)) {
             self.ledger.forget_target();
-            let last = last(self.best());
             self.run_quietly(last)?;
         }
         self.tell_stopped(stopped);
@@ -241,15 +252,14 @@ impl<'a> Engine<'a> {
 
     fn run_as_far_as_known<S>(
         &mut self,
-        mut build: impl FnMut(&[u8]) -> S,
+        build: impl Fn(&[u8]) -> S + Clone + Send + 'static,
     ) -> Result<Option<Stop>, EngineError>
     where
-        S: Search + Send,
+        S: Search + Send + 'static,
         S::Candidate: Render,
     {
         loop {
-            let search = build(self.best());
-            if let Some(stop) = self.run_quietly(search)? {
+            if let Some(stop) = self.run_quietly(build.clone())? {
                 return Ok(Some(stop));
             }
             let before = self.best().len();
@@ -267,7 +277,7 @@ impl<'a> Engine<'a> {
             && self.best().len() == best
             && let Some(second_try) = self.ledger.start_second_try()
         {
-            stopped = self.run_quietly(second_try)?;
+            stopped = self.run_quietly(|_| second_try)?;
         }
         self.ledger.end_second_try();
         Ok(stopped)
@@ -283,8 +293,8 @@ impl<'a> Engine<'a> {
         self.last_test.as_ref()?.about(&self.ledger.best)
     }
 
-    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked. Cost: that of writing
-    /// each out, until one is not known.
+    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked, and after a signal or the
+    /// end of the time nothing is known. Cost: that of writing each out, until one is not known.
     pub fn are_refused<C: Render>(&self, candidates: impl IntoIterator<Item = C>) -> bool {
         let mut buffer = Vec::new();
         candidates.into_iter().all(|candidate| {
@@ -294,7 +304,7 @@ impl<'a> Engine<'a> {
                 Some((Verdict::Uninteresting, _) | (_, Source::Best))
             );
             buffer = question.bytes;
-            is_refused
+            is_refused && !self.ledger.is_over()
         })
     }
 
@@ -311,8 +321,10 @@ impl<'a> Engine<'a> {
     /// Ends the reduction: the best and the counts. The result file is finished by the caller, after the verification.
     pub fn finish(self) -> (Vec<u8>, Statistics) {
         let statistics = self.ledger.statistics();
-        let best = self.ledger.best;
-        (best.bytes.clone(), statistics)
+        let best = Arc::clone(&self.ledger.best);
+        drop(self);
+        let bytes = Arc::try_unwrap(best).map_or_else(|best| best.bytes.clone(), |best| best.bytes);
+        (bytes, statistics)
     }
 
     /// Tells the search what the journal has.
@@ -323,6 +335,7 @@ impl<'a> Engine<'a> {
     {
         let mut buffer = Vec::new();
         while self.ledger.is_replaying()
+            && self.ledger.stop_reason().is_none()
             && let Some(candidate) = search.ask()
         {
             let question = Question::render(&candidate, buffer);
@@ -339,13 +352,19 @@ impl<'a> Engine<'a> {
         self.ledger.save_best()
     }
 
-    fn run_in_turn<S>(&mut self, mut search: S) -> Result<Option<Stop>, EngineError>
+    /// Asks one question after the other as long as the best is longer than this.
+    fn run_in_turn<S>(
+        &mut self,
+        search: &mut S,
+        longest: usize,
+    ) -> Result<Option<Stop>, EngineError>
     where
         S: Search,
         S::Candidate: Render,
     {
         let mut buffer = Vec::new();
-        while let Some(candidate) = search.ask() {
+        while self.best().len() > longest || longest == 0 {
+            let Some(candidate) = search.ask() else { break };
             if let Some(stop) = self.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
@@ -372,7 +391,7 @@ impl<'a> Engine<'a> {
             search.tell(verdict);
             buffer = question.bytes;
         }
-        Ok(None)
+        Ok(self.ledger.end_of_search())
     }
 }
 

@@ -43,6 +43,8 @@ const KEPT_RESULTS: usize = 4;
 const MUCH_BETTER: f64 = 8.0;
 /// The tree may have this many nodes for each query of the window: known answers make long paths without queries.
 const NODES: usize = 16;
+/// All candidates of the trees together have no more bytes, as long as there are a few.
+const MOST_BYTES: usize = 64 << 20;
 /// So many later parts of the search are looked at.
 const LATER_PARTS: usize = 12;
 /// What an answer about a later part is worth: it is evidence, and the question comes again on another text.
@@ -119,7 +121,7 @@ where
             self.trees[0].advance(verdict, known.is_none(), &mut self.predictor);
             self.has_moved = true;
         }
-        Ok(None)
+        Ok(engine.ledger.end_of_search())
     }
 
     /// Waits for the oracle's answer to the root's question, and keeps the workers busy meanwhile.
@@ -250,6 +252,10 @@ where
 
     /// The question that is worth most: its tree, its node and its worth.
     fn best_leaf(&self) -> Option<(usize, usize, f64)> {
+        let nodes: usize = self.trees.iter().map(Futures::len).sum();
+        if nodes >= self.most_nodes() {
+            return None;
+        }
         let trees = self.trees.iter().enumerate();
         let small = trees.filter(|(_, tree)| tree.len() < NODES * self.window);
         let leaves = small.filter_map(|(at, tree)| {
@@ -257,6 +263,11 @@ where
             Some((at, leaf, worth(at) * value))
         });
         leaves.reduce(|a, b| if b.2 > a.2 { b } else { a })
+    }
+
+    /// How many candidates of the present size there is room for.
+    fn most_nodes(&self) -> usize {
+        MOST_BYTES / self.trees[0].root().base.text.bytes.len().max(1)
     }
 
     /// Forgets what cannot come any more, and, if the window is full, what is much less valuable than what could be asked instead.
@@ -303,7 +314,7 @@ where
     /// Kills what nobody asks for any more, and forgets old results.
     fn drop_stale(&mut self, engine: &mut Engine<'_>) {
         let wanted = self.wanted();
-        let kept = KEPT_RESULTS * self.window;
+        let kept = (KEPT_RESULTS * self.window).min(self.most_nodes());
         engine.ledger.statistics.discarded += self.queries.drop_unwanted(&wanted, kept);
     }
 }

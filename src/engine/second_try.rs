@@ -27,6 +27,8 @@ pub(super) struct Overdue {
 
 /// Candidates that are kept: more than are ever tried again, because some will not be an improvement any more.
 const KEPT: usize = 2 * MOST_TRIED;
+/// A longer candidate is not kept.
+const LONGEST: usize = 4 << 20;
 /// Second tries in one reduction.
 const MOST_TRIED: usize = 20;
 /// If so many are all slow again, no more are tried.
@@ -36,6 +38,10 @@ impl Overdue {
     /// It ran out of its time.
     pub(super) fn add(&mut self, question: &Question) {
         self.settle(question);
+        if question.bytes.len() > LONGEST {
+            self.forgotten.push(question.bytes.len());
+            return;
+        }
         if self.once.len() == KEPT
             && let Some(oldest) = self.once.pop_front()
         {

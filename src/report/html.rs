@@ -5,7 +5,9 @@ use std::fmt::Write;
 use super::chart::{Point, chart};
 use super::diff::{Part, compare};
 use super::marks::{Mark, Marks};
-use super::summary::{FileSummary, NO_LANGUAGE, Summary, count, number, percent, time};
+use super::summary::{
+    FileSummary, NO_LANGUAGE, Summary, count, known_number, number, percent, time,
+};
 
 /// The whole file.
 pub(super) fn page(
@@ -120,7 +122,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn figures(summary: &Summary) -> String {
-    let arrow = |before: usize, after: usize| format!("{} → {}", number(before), number(after));
+    let arrow = |before: String, after: String| format!("{before} → {after}");
     let ended = if summary.complete {
         "at the fixed point"
     } else {
@@ -129,7 +131,10 @@ fn figures(summary: &Summary) -> String {
     let mut figures = vec![
         (
             "bytes",
-            arrow(summary.bytes_before(), summary.bytes_after()),
+            arrow(
+                number(summary.bytes_before()),
+                number(summary.bytes_after()),
+            ),
         ),
         (
             "left",
@@ -137,7 +142,10 @@ fn figures(summary: &Summary) -> String {
         ),
         (
             "tokens",
-            arrow(summary.tokens_before(), summary.tokens_after()),
+            arrow(
+                known_number(summary.tokens_before()),
+                known_number(summary.tokens_after()),
+            ),
         ),
         ("time", time(summary.seconds)),
         (
@@ -397,7 +405,7 @@ mod tests {
         let point = |seconds, bytes| Point { seconds, bytes };
         let curve = [point(0.5, 20), point(1.0, 10)];
         let mut marks = Marks::default();
-        marks.begin("bug.c", b"int a;\nint b<c>;\n", 17);
+        marks.begin("bug.c", &b"int a;\nint b<c>;\n"[..].into(), 17);
         marks.add("units", &b"int b<c>;\n"[..].into(), 10, 0.5, 1);
         page(
             &example_summary(),

@@ -10,7 +10,7 @@ use super::lines::{answered, notice};
 use super::milestones::Milestones;
 use super::statistics::{PassStatistics, Statistics};
 use super::summary::{
-    FileSummary, FolderSummary, NO_LANGUAGE, Summary, count, number, percent, time,
+    FileSummary, FolderSummary, NO_LANGUAGE, Summary, count, known_number, number, percent, time,
 };
 use super::{say, screen, style};
 use crate::cli::Progress;
@@ -260,13 +260,16 @@ pub(super) fn end(summary: &Summary) -> String {
 
 fn folder_sizes(folder: &FolderSummary) -> String {
     let bold = style::STRONG;
-    let [files, bytes, tokens] = [folder.files, folder.bytes, folder.tokens];
-    let arrow = |[before, after]: [usize; 2]| format!("{} → {}", number(before), number(after));
+    let (files, bytes, tokens) = (folder.files, folder.bytes, folder.tokens);
+    let arrow = |pair: [Option<usize>; 2]| {
+        let [before, after] = pair.map(known_number);
+        format!("{before} → {after}")
+    };
     format!(
         "{bold}{}: {} files, {} bytes{bold:#} ({}), {} tokens\n",
         folder.name,
-        arrow(files),
-        arrow(bytes),
+        arrow(files.map(Some)),
+        arrow(bytes.map(Some)),
         percent(bytes[1], bytes[0]),
         arrow(tokens)
     )
@@ -281,8 +284,8 @@ fn sizes(file: &FileSummary) -> String {
         number(before),
         number(after),
         percent(after, before),
-        number(file.tokens_before),
-        number(file.tokens_after),
+        known_number(file.tokens_before),
+        known_number(file.tokens_after),
         match &file.language {
             Some(language) => format!(", read as {language}"),
             None => format!("\n{NO_LANGUAGE}"),

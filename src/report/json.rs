@@ -41,8 +41,9 @@ enum Line<'a> {
 struct Finished<'a> {
     bytes_before: usize,
     bytes_after: usize,
-    tokens_before: usize,
-    tokens_after: usize,
+    /// `None`: the run was stopped, and counting would have taken too long.
+    tokens_before: Option<usize>,
+    tokens_after: Option<usize>,
     seconds: f64,
     complete: bool,
     one_minimal: bool,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::summary::{FileSummary, Summary, number, percent, time};
+use super::summary::{FileSummary, Summary, known_number, number, percent, time};
 
 /// Larger results are only named.
 const LARGEST_SHOWN: usize = 8 << 10;
@@ -27,8 +27,8 @@ pub(super) fn page(summary: &Summary, warnings: &[String]) -> String {
             cell(&file.name),
             number(file.before.len()),
             number(file.after.len()),
-            number(file.tokens_before),
-            number(file.tokens_after),
+            known_number(file.tokens_before),
+            known_number(file.tokens_after),
             file.language.as_deref().unwrap_or("none")
         );
     }

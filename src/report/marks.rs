@@ -44,9 +44,9 @@ pub(super) struct Marks {
 
 impl Marks {
     /// From now on it is this text that gets smaller.
-    pub(super) fn begin(&mut self, name: &str, text: &[u8], size: usize) {
+    pub(super) fn begin(&mut self, name: &str, text: &Arc<[u8]>, size: usize) {
         self.name = name.into();
-        self.best = text.into();
+        self.best = Arc::clone(text);
         self.size = size;
     }
 
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_success_has_the_lines_that_it_changed() {
         let mut marks = Marks::default();
-        marks.begin("a.c", b"int a;\nint b, c;\nint d;\n", 24);
+        marks.begin("a.c", &b"int a;\nint b, c;\nint d;\n"[..].into(), 24);
         marks.add(
             "units",
             &Arc::from(&b"int a;\nint b;\nint d;\n"[..]),
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn the_largest_of_many_stay() {
         let mut marks = Marks::default();
-        marks.begin("a", &[], 100_000);
+        marks.begin("a", &Arc::default(), 100_000);
         for index in 0..5000_usize {
             let size = 100_000 - 10 * index - usize::from(index == 7) * 5;
             marks.add("units", &Arc::from(&b""[..]), size, 0.0, 0);

@@ -110,7 +110,7 @@ impl Reporter {
     pub fn reducing(
         &mut self,
         name: &str,
-        text: &[u8],
+        text: &Arc<[u8]>,
         [original, now, beside]: [usize; 3],
         queries: u64,
     ) {
@@ -323,10 +323,10 @@ fn example_summary() -> Summary {
             lexis: crate::syntax::Lexis::default(),
             name: "bug.c".into(),
             result: Some("bug.reduced.c".into()),
-            before: b"int a;\n\n\n\n\n\nint b<c>;\nint d;\n".to_vec(),
-            after: b"int b<0>;\n".to_vec(),
-            tokens_before: 12,
-            tokens_after: 6,
+            before: (*b"int a;\n\n\n\n\n\nint b<c>;\nint d;\n").into(),
+            after: (*b"int b<0>;\n").into(),
+            tokens_before: Some(12),
+            tokens_after: Some(6),
         }],
         statistics: Statistics {
             passes: vec![pass("lines", 1, 1, 15), pass("hddr", 1234, 2, 3)],

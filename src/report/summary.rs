@@ -3,6 +3,7 @@
 use super::statistics::Statistics;
 use crate::syntax::Lexis;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A finished or stopped run.
@@ -39,8 +40,8 @@ pub struct FolderSummary {
     pub files: [usize; 2],
     /// Their bytes, before and after.
     pub bytes: [usize; 2],
-    /// Their tokens, before and after; only of texts.
-    pub tokens: [usize; 2],
+    /// Their tokens, before and after; only of texts, and `None` if nobody had the time to count them.
+    pub tokens: [Option<usize>; 2],
 }
 
 /// One file's part in a [`Summary`].
@@ -55,13 +56,13 @@ pub struct FileSummary {
     /// What the comments of its language look like.
     pub lexis: Lexis,
     /// The original.
-    pub before: Vec<u8>,
+    pub before: Arc<[u8]>,
     /// The result.
-    pub after: Vec<u8>,
-    /// Tokens of the original.
-    pub tokens_before: usize,
-    /// Tokens of the result.
-    pub tokens_after: usize,
+    pub after: Arc<[u8]>,
+    /// Tokens of the original; `None` if nobody had the time to count them.
+    pub tokens_before: Option<usize>,
+    /// Tokens of the result, likewise.
+    pub tokens_after: Option<usize>,
 }
 
 /// What it means for a file that its language is not known.
@@ -90,16 +91,16 @@ impl Summary {
         self.files.iter().map(|file| file.after.len()).sum()
     }
 
-    /// Tokens of all originals.
-    pub fn tokens_before(&self) -> usize {
+    /// Tokens of all originals; `None` if they were not counted.
+    pub fn tokens_before(&self) -> Option<usize> {
         if let Some(folder) = &self.folder {
             return folder.tokens[0];
         }
         self.files.iter().map(|file| file.tokens_before).sum()
     }
 
-    /// Tokens of all results.
-    pub fn tokens_after(&self) -> usize {
+    /// Tokens of all results; `None` if they were not counted.
+    pub fn tokens_after(&self) -> Option<usize> {
         if let Some(folder) = &self.folder {
             return folder.tokens[1];
         }
@@ -118,6 +119,11 @@ pub(super) fn number(value: impl TryInto<u64>) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A number that may not be known.
+pub(super) fn known_number(value: Option<usize>) -> String {
+    value.map_or_else(|| "?".to_owned(), number)
 }
 
 /// A number with its noun: `1 query`, `2 queries`.

@@ -7,7 +7,7 @@
 
 use super::{Candidate, Plan};
 use crate::lexis::melt;
-use crate::minimize::{Minimizer, Options, Runs, Weights};
+use crate::minimize::{Algorithm, Minimizer, Options, Runs, Weights};
 use crate::search::{Search, Verdict};
 use crate::syntax::{Document, Language, Lexis};
 use std::{ops::Range, sync::Arc};
@@ -19,6 +19,8 @@ pub(super) enum UnitKind {
     Tokens,
     Chars,
     Bytes,
+    /// Of a text that is too large for anything else.
+    Pieces,
 }
 
 /// The list minimiser on one kind of units, then on the next.
@@ -62,6 +64,21 @@ impl ListSearch {
         Self::begin(bytes, kind, later, options, language)
     }
 
+    /// The search on the pieces between these bounds, once.
+    pub(super) fn of_pieces(document: &Document, bounds: Vec<usize>) -> Self {
+        let units = Units {
+            bytes: document.bytes().clone(),
+            bounds: Some(bounds),
+            apart: false,
+        };
+        let options = Options {
+            sweep: false,
+            ..Options::new(Algorithm::Halving)
+        };
+        let language = document.language().cloned();
+        Self::over(units, UnitKind::Pieces, &[], options, language)
+    }
+
     fn begin(
         bytes: Arc<[u8]>,
         kind: UnitKind,
@@ -69,8 +86,19 @@ impl ListSearch {
         options: Options,
         language: Option<Arc<Language>>,
     ) -> Self {
+        let units = Units::new(bytes, kind, Lexis::of(language.as_deref()));
+        Self::over(units, kind, later, options, language)
+    }
+
+    fn over(
+        units: Units,
+        kind: UnitKind,
+        later: &'static [UnitKind],
+        options: Options,
+        language: Option<Arc<Language>>,
+    ) -> Self {
         let lexis = Lexis::of(language.as_deref());
-        let units = Arc::new(Units::new(bytes, kind, lexis));
+        let units = Arc::new(units);
         let minimizer = Minimizer::new(&units.weights(kind, lexis), &options);
         let kept = minimizer.best().clone();
         let mut search = Self {
@@ -88,7 +116,10 @@ impl ListSearch {
 
     /// Whether the units of what is left are those that were left.
     pub(super) fn has_lasting_units(&self) -> bool {
-        matches!(self.kind, UnitKind::Lines | UnitKind::Bytes)
+        matches!(
+            self.kind,
+            UnitKind::Lines | UnitKind::Bytes | UnitKind::Pieces
+        )
     }
 
     /// Goes on with the next kind of units when this one has no more questions.
@@ -146,7 +177,7 @@ impl Selection {
 impl Units {
     fn new(bytes: Arc<[u8]>, kind: UnitKind, lexis: &Lexis) -> Self {
         let bounds = match kind {
-            UnitKind::Bytes => None,
+            UnitKind::Bytes | UnitKind::Pieces => None,
             UnitKind::Chars if bytes.is_ascii() => None,
             UnitKind::Chars => Some(bounds_of(chars(&bytes))),
             UnitKind::Lines => Some(bounds_of(lines(&bytes))),
@@ -173,15 +204,19 @@ impl Units {
         }
     }
 
-    /// A line weighs its tokens, everything else 1.
+    /// A line weighs its tokens, a piece its bytes, everything else 1.
     fn weights(&self, kind: UnitKind, lexis: &Lexis) -> Weights {
-        if kind != UnitKind::Lines {
-            return Weights::Uniform(self.len());
-        }
         let weigh = |unit| {
             let text = &self.bytes[self.byte_range(unit..unit + 1)];
-            lexis.count(text).max(1)
+            if kind == UnitKind::Pieces {
+                text.len()
+            } else {
+                lexis.count(text).max(1)
+            }
         };
+        if ![UnitKind::Lines, UnitKind::Pieces].contains(&kind) {
+            return Weights::Uniform(self.len());
+        }
         let weights = (0..self.len()).map(|unit| u32::try_from(weigh(unit)).unwrap_or(u32::MAX));
         Weights::Each(weights.collect())
     }
@@ -207,6 +242,7 @@ fn candidate(kind: UnitKind, units: &Arc<Units>, kept: Runs) -> Candidate {
         UnitKind::Tokens => "tokens",
         UnitKind::Chars => "chars",
         UnitKind::Bytes => "bytes",
+        UnitKind::Pieces => "remove-pieces",
     };
     let units = units.clone();
     Candidate::of_selection(pass, Selection { units, kept })

@@ -4,6 +4,7 @@
 //! - `tree`: HDD, HDDr, their coarse variants and the quantified host, each with hoisting: rounds (`host`) of the list minimiser on
 //!   rows of children (`level`) and of TMIN (`hoist`), over the squeezed and flattened tree (`outline`).
 //! - `auto`: the default pipeline of passes.
+//! - `pieces`: the first cuts through a text that is too large for a tree, before the pipeline.
 //! - `encoded`: texts that are not UTF-8.
 //! - `few`: one of a few candidates: marks and line ends, the layout of a search that was stopped, what another program has made.
 //! - `files`: which files of a folder can go.
@@ -26,6 +27,7 @@ mod laws;
 mod level;
 mod list;
 mod outline;
+mod pieces;
 mod plan;
 mod removal;
 mod single;
@@ -35,15 +37,17 @@ pub use candidate::Candidate;
 pub use encoded::{Coding, Encoded, EncodedCandidate, Encoding};
 pub use few::{Offered, OneOf};
 pub use files::{FileChoice, FileSearch, Shape};
+pub use pieces::may_have_tree;
 pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
 
 pub use crate::pass::list::described as passes;
 
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, Language};
+use crate::syntax::{Document, Language, Lexis};
 use auto::Auto;
 use list::{ListSearch, UnitKind};
+use pieces::PieceSearch;
 use single::Sweep;
 use std::sync::Arc;
 use tree::TreeSearch;
@@ -69,11 +73,14 @@ enum Running {
     Tree(TreeSearch),
     Auto(Box<Auto>),
     Sweep(Sweep),
+    Pieces(PieceSearch),
 }
 
 /// What a reduction is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
+    /// The first cuts through a large text, by so many pieces.
+    Pieces(usize),
     /// The strategy.
     Main,
     /// Shorter names.
@@ -84,9 +91,14 @@ enum Phase {
 
 /// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
 pub fn search(document: &Document, plan: &Plan) -> Reduction {
-    let running = begin(document, plan);
+    let first_round = pieces::first_round(document.bytes(), document.lexis());
+    let pieces = first_round.filter(|_| plan.strategy == Strategy::Auto);
+    let running = match pieces {
+        Some(pieces) => Running::Pieces(PieceSearch::new(document, pieces)),
+        None => begin(document, plan),
+    };
     let mut reduction = Reduction {
-        phase: Phase::Main,
+        phase: pieces.map_or(Phase::Main, Phase::Pieces),
         plan: Arc::new(plan.clone()),
         language: document.language().cloned(),
         begun_with: document.bytes().clone(),
@@ -125,6 +137,7 @@ impl Reduction {
             self.begun_with = self.smallest.to_bytes().into();
             let document = Document::new(Arc::clone(&self.begun_with), self.language.clone());
             self.running = match phase {
+                Phase::Pieces(pieces) => Running::Pieces(PieceSearch::new(&document, pieces)),
                 // After lines and characters it is characters that the result is minimal in.
                 Phase::Main if self.plan.strategy == Strategy::TwoPass => {
                     Running::List(ListSearch::new(&document, &[UnitKind::Chars], &self.plan))
@@ -140,12 +153,23 @@ impl Reduction {
     fn next_phase(&self) -> Option<Phase> {
         let is_pipeline = self.plan.strategy == Strategy::Auto;
         match self.phase {
+            Phase::Pieces(pieces) => self.after_pieces(pieces),
             Phase::Main if self.is_to_repeat() => Some(Phase::Main),
             // The pipeline shortens names before its own sweep.
             Phase::Main if self.plan.rename && !is_pipeline => Some(Phase::Renaming),
             Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
             _ => None,
         }
+    }
+
+    /// What follows a round over so many pieces; `None` if the text has stayed too large for all else.
+    fn after_pieces(&self, pieces: usize) -> Option<Phase> {
+        let text = self.smallest.to_bytes();
+        let lexis = Lexis::of(self.language.as_deref());
+        let has_changed = text.len() < self.begun_with.len();
+        let next = pieces::next_round(&text, lexis, pieces, has_changed);
+        let main = may_have_tree(text.len()).then_some(Phase::Main);
+        next.map(Phase::Pieces).or(main)
     }
 
     /// Whether the strategy has not come to its fixed point. The units of a smaller list can be others: `a+b` without its
@@ -160,7 +184,7 @@ impl Reduction {
             Running::List(_) | Running::Tree(_) => {
                 self.smallest_length < self.begun_with.len() && is_another()
             }
-            Running::Auto(_) | Running::Sweep(_) => false,
+            Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => false,
         }
     }
 }
@@ -172,6 +196,7 @@ impl Running {
             Self::Tree(search) => search.ask(),
             Self::Auto(search) => search.ask(),
             Self::Sweep(search) => search.ask(),
+            Self::Pieces(search) => search.ask(),
         }
     }
 
@@ -181,6 +206,7 @@ impl Running {
             Self::Tree(search) => search.tell(verdict),
             Self::Auto(search) => search.tell(verdict),
             Self::Sweep(search) => search.tell(verdict),
+            Self::Pieces(search) => search.tell(verdict),
         }
     }
 
@@ -190,6 +216,7 @@ impl Running {
             Self::Tree(search) => search.best(),
             Self::Auto(search) => search.best(),
             Self::Sweep(search) => search.best(),
+            Self::Pieces(search) => search.best(),
         }
     }
 }
@@ -225,20 +252,23 @@ impl Search for Reduction {
             Running::Tree(search) => search.chance(),
             Running::Auto(search) => search.chance(),
             Running::Sweep(search) => search.chance(),
+            Running::Pieces(search) => search.chance(),
         }
     }
 
     fn subject(&self) -> Option<u64> {
         match &self.running {
             Running::Tree(search) => search.subject(),
-            Running::List(_) | Running::Auto(_) | Running::Sweep(_) => None,
+            Running::List(_) | Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => None,
         }
     }
 
     fn skip(&self) -> Option<Self> {
         let running = match &self.running {
             Running::Tree(search) => Running::Tree(search.skip()?),
-            Running::List(_) | Running::Auto(_) | Running::Sweep(_) => return None,
+            Running::List(_) | Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => {
+                return None;
+            }
         };
         Some(Self {
             running,

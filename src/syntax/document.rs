@@ -363,7 +363,8 @@ impl Document {
 
     /// Whether a node is of a kind with this role in its language.
     pub fn has_role(&self, id: NodeId, role: Role) -> bool {
-        self.parsed_in().is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
+        self.parsed_in()
+            .is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
     }
 
     /// Whether its language lists the kind of a node.

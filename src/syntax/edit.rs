@@ -45,7 +45,10 @@ impl Splice {
         Self {
             start: narrow(range.start),
             end: narrow(range.end.max(range.start)),
-            text: text.into(),
+            // All that have none share one.
+            text: Some(text)
+                .filter(|text| !text.is_empty())
+                .map_or_else(Arc::default, Into::into),
             is_inside: false,
         }
     }

@@ -186,6 +186,10 @@ struct Case {
     wanted: Wanted,
 }
 
+fn document(language: &str, text: &[u8]) -> Document {
+    Document::new(text, Language::named(language))
+}
+
 impl fmt::Debug for Case {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.escape_ascii();
@@ -229,7 +233,7 @@ impl Case {
     }
 
     fn document(&self, text: &[u8]) -> Document {
-        Document::new(text, Language::named(self.language))
+        document(self.language, text)
     }
 
     fn run(&self, jobs: usize) -> End {
@@ -248,7 +252,8 @@ impl Case {
             &interrupt,
             &mut ignore,
         );
-        let build = |best: &[u8]| search(&self.document(best), &self.plan);
+        let (language, plan) = (self.language, self.plan.clone());
+        let build = move |best: &[u8]| search(&document(language, best), &plan);
         engine.run_until_known(build).unwrap();
         let best = self.document(engine.best());
         let is_minimal = engine.are_refused(single_changes(&best, &self.plan));

@@ -21,6 +21,7 @@ mod inputs;
 mod interrupt;
 mod jobs;
 mod kills;
+mod large;
 mod left;
 mod live;
 mod oracle_faults;

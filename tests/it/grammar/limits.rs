@@ -8,20 +8,41 @@ use paredown::{
 };
 
 const LEVELS: usize = 100_000;
+/// Nearly as deep as a tree of a grammar may be.
+const DEEP: usize = 4900;
 
 fn nested(language: &str, open: &str, middle: &str, close: &str) -> Document {
-    let text = open.repeat(LEVELS) + middle + &close.repeat(LEVELS);
+    nested_by(LEVELS, language, [open, middle, close])
+}
+
+fn nested_by(levels: usize, language: &str, [open, middle, close]: [&str; 3]) -> Document {
+    let text = open.repeat(levels) + middle + &close.repeat(levels);
     Document::new(text.into_bytes(), Language::named(language))
 }
 
 #[test]
 fn no_pass_overflows_a_stack() {
-    let document = nested("json", "[", "1", "]");
+    let document = nested_by(DEEP, "json", ["[", "1", "]"]);
     assert!(!document.is_damaged());
-    assert!(units::units(&document, &Names::of(&document)).len() > LEVELS);
+    assert!(units::units(&document, &Names::of(&document)).len() > DEEP);
     let context = Context::new(document.clone());
-    assert!(hoist::hoists(&context).len() >= LEVELS);
-    assert!(least::replacements(&context).len() < LEVELS);
+    assert!(hoist::hoists(&context).len() >= DEEP);
+    assert!(least::replacements(&context).len() < DEEP);
+}
+
+#[test]
+fn what_nests_more_deeply_than_passes_go_is_read_without_its_grammar() {
+    for (language, parts) in [
+        ("json", ["[", "1", "]"]),
+        ("xml", ["<a>", "b", "</a>"]),
+        ("javascript", ["(", "a", ")"]),
+    ] {
+        let document = nested(language, parts[0], parts[1], parts[2]);
+        assert!(document.grammar().is_none(), "{language}");
+        let context = Context::new(document.clone());
+        assert!(units::units(&document, context.names()).len() > LEVELS);
+        assert!(hoist::hoists(&context).len() < LEVELS);
+    }
 }
 
 #[test]

@@ -1,0 +1,184 @@
+//! The search's own work (reading a text, finding proposals), done where it can be left.
+//!
+//! That work is pure: it reads no clock and hears of no signal, and on a large text one step of it may take minutes. So each step
+//! is done on a thread of its own while the engine waits for the step, for a signal or for the end of the time, whatever comes
+//! first. What is left then goes on for nothing until it is done or the process ends, which it does soon. It cannot do any harm:
+//! it has what it works on to itself. Nothing of this changes a question or an answer.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::question::Question;
+use crate::interrupt::Interrupt;
+use crate::search::{Search, Verdict};
+
+/// A step over a shorter text is done at once: it takes no longer than starting a few threads.
+const LONG: usize = 16 << 10;
+/// How often it is looked for a signal.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// When work is left, and whether any was.
+pub(super) struct Patience {
+    interrupt: Interrupt,
+    stop_at: Option<Instant>,
+    was_lost: AtomicBool,
+}
+
+impl Patience {
+    /// Until a signal, and no longer than this.
+    pub(super) fn new(interrupt: &Interrupt, stop_at: Option<Instant>) -> Arc<Self> {
+        Arc::new(Self {
+            interrupt: interrupt.clone(),
+            stop_at,
+            was_lost: AtomicBool::new(false),
+        })
+    }
+
+    /// Whether some work was left.
+    pub(super) fn was_lost(&self) -> bool {
+        self.was_lost.load(Ordering::Relaxed)
+    }
+
+    /// Whether nothing is waited for any more.
+    pub(super) fn has_ended(&self) -> bool {
+        self.interrupt.signal().is_some() || self.stop_at.is_some_and(|at| at <= Instant::now())
+    }
+
+    /// What `work` makes; `None` if it was left. Cost: that of a thread, some twenty microseconds.
+    pub(super) fn wait_for<T>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T>
+    where
+        T: Send + 'static,
+    {
+        if self.has_ended() {
+            self.was_lost.store(true, Ordering::Relaxed);
+            return None;
+        }
+        let (sender, receiver) = sync_channel(1);
+        let worker = thread::spawn(move || sender.send(work()));
+        loop {
+            match receiver.recv_timeout(LOOK) {
+                Ok(made) => return Some(made),
+                Err(RecvTimeoutError::Timeout) if !self.has_ended() => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    self.was_lost.store(true, Ordering::Relaxed);
+                    return None;
+                }
+                Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                    Err(panic) => resume_unwind(panic),
+                    Ok(_) => return None,
+                },
+            }
+        }
+    }
+}
+
+/// A search whose work is left when the patience ends. Then it has no more questions.
+#[derive(Clone)]
+pub(super) struct Detached<S> {
+    /// `None`: it was left.
+    search: Option<S>,
+    is_long: bool,
+    patience: Arc<Patience>,
+}
+
+impl<S: Search + Send + 'static> Detached<S> {
+    /// The search that `build` makes from the bytes of this text.
+    pub(super) fn build(
+        text: &Arc<Question>,
+        build: impl FnOnce(&[u8]) -> S + Send + 'static,
+        patience: Arc<Patience>,
+    ) -> Self {
+        let is_long = text.bytes.len() >= LONG;
+        let search = if is_long {
+            let text = Arc::clone(text);
+            patience.wait_for(move || build(&text.bytes))
+        } else {
+            Some(build(&text.bytes))
+        };
+        Self {
+            search,
+            is_long,
+            patience,
+        }
+    }
+
+    /// A step of the search.
+    fn step<T: Send + 'static>(&mut self, step: impl FnOnce(S) -> T + Send + 'static) -> Option<T> {
+        let search = self.search.take()?;
+        if self.is_long {
+            self.patience.wait_for(move || step(search))
+        } else {
+            Some(step(search))
+        }
+    }
+}
+
+impl<S: Search + Send + 'static> Search for Detached<S> {
+    type Candidate = S::Candidate;
+    type Best = ();
+
+    fn ask(&self) -> Option<S::Candidate> {
+        self.search.as_ref()?.ask()
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        self.search = self.step(move |mut search| {
+            search.tell(verdict);
+            search
+        });
+    }
+
+    /// The engine knows the best itself.
+    fn best(&self) -> &() {
+        &()
+    }
+
+    fn chance(&self) -> Option<f64> {
+        self.search.as_ref()?.chance()
+    }
+
+    fn subject(&self) -> Option<u64> {
+        self.search.as_ref()?.subject()
+    }
+
+    fn skip(&self) -> Option<Self> {
+        let mut later = self.clone();
+        later.search = later.step(|search| search.skip()).flatten();
+        later.search.is_some().then_some(later)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn work_is_left_at_a_signal_and_at_the_end_of_the_time() {
+        let (_keep, forever) = channel::<()>();
+        let interrupt = Interrupt::new();
+        let soon = Some(Instant::now() + Duration::from_millis(50));
+        let patience = Patience::new(&interrupt, soon);
+        assert!(patience.wait_for(move || forever.recv().is_ok()).is_none());
+        assert!(patience.was_lost());
+
+        let (_keep, forever) = channel::<()>();
+        let patience = Patience::new(&interrupt, None);
+        assert_eq!(patience.wait_for(|| 7), Some(7));
+        assert!(!patience.was_lost());
+        let raising = interrupt.clone();
+        thread::spawn(move || raising.raise(15));
+        assert!(patience.wait_for(move || forever.recv().is_ok()).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "of the work")]
+    fn a_panic_of_the_work_is_ours() {
+        let patience = Patience::new(&Interrupt::new(), None);
+        patience.wait_for(|| panic!("of the work"));
+    }
+}
