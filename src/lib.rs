@@ -58,6 +58,8 @@
 //!
 //! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write.
 //! 2. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them.
+//!    Without a grammar *blocks of lines* come here instead, and of rows and bodies: level by level of what the indentation, brackets
+//!    and tags tell, down to single lines.
 //! 3. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations; then what
 //!    nothing uses, with all that only it used. Repeated with finer parts as long as it pays.
 //! 4. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along.

@@ -5,7 +5,7 @@
 //! and a refused one says little about the next. In contrast to group testing (`splitting`) the search goes breadth first: no
 //! short run is asked about while a longer one is open.
 
-use std::{collections::VecDeque, ops::Range};
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 /// The search over the elements `0..n` of one row. Clones copy the runs that are open.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub struct Halving {
     hurries: bool,
     /// The elements that were refused alone.
     failed: Vec<u32>,
+    /// By element: how bad it is to cut before it. Empty where all cuts are alike.
+    seams: Arc<[u32]>,
 }
 
 #[derive(Clone, Debug)]
@@ -67,7 +69,26 @@ impl Halving {
             asked: 0,
             hurries: false,
             failed: Vec::new(),
+            seams: Arc::default(),
         }
+    }
+
+    /// All elements, in runs that are not cut in the middle, but at the best seam that leaves a quarter on both sides: by element
+    /// how bad it is to cut before it, less is better.
+    pub fn along(weights: &[u32], seams: Arc<[u32]>) -> Self {
+        Self {
+            seams,
+            ..Self::new(weights, u64::MAX, 1)
+        }
+    }
+
+    /// The same, if it is known that not all of the elements go.
+    #[must_use]
+    pub fn of_needed(mut self, weights: &[u32]) -> Self {
+        if self.next(weights).is_some() {
+            self.refuse(weights);
+        }
+        self
     }
 
     /// The same, but as long as fewer than one run in four goes, a refused one is cut into quarters: of its halves one more
@@ -150,7 +171,11 @@ impl Halving {
         let weighed = &weights[elements.start as usize..elements.end as usize];
         let total: u64 = weighed.iter().map(|&weight| u64::from(weight)).sum();
         let is_divisible = weighed.len() > 1 && total >= 2 * self.least;
-        is_divisible.then(|| elements.start + narrow(half(weighed, total)))
+        is_divisible.then(|| {
+            let seams = self.seams.get(elements.start as usize..);
+            let seams = seams.unwrap_or_default();
+            elements.start + narrow(seam(weighed, total, seams))
+        })
     }
 
     /// The halves of a half, or the half itself where it is not divided.
@@ -175,6 +200,21 @@ impl Halving {
     pub fn failed(&self) -> &[u32] {
         &self.failed
     }
+}
+
+/// How many elements stand before the best seam, of equally good ones that nearest to the middle; both sides get something.
+fn seam(weights: &[u32], total: u64, seams: &[u32]) -> usize {
+    let middle = half(weights, total);
+    if seams.is_empty() {
+        return middle;
+    }
+    let mut before = 0;
+    let inner = (1..weights.len()).filter(|&place| {
+        before += u64::from(weights[place - 1]);
+        4 * before >= total && 4 * before <= 3 * total
+    });
+    let worth = |place: &usize| (seams.get(*place), place.abs_diff(middle));
+    inner.min_by_key(worth).unwrap_or(middle)
 }
 
 /// How many of the first elements make up half of the weight; both sides get something.

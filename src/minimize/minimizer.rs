@@ -50,7 +50,7 @@ enum Running {
     Wddmin(Wddmin),
     Wprobdd(Wprobdd),
     Splitting(Box<GroupTesting>),
-    Halving(Bisection),
+    Halving(Box<Bisection>),
 }
 
 /// The same for whichever algorithm runs.
@@ -199,7 +199,7 @@ impl Running {
             Algorithm::Splitting => {
                 Self::Splitting(Box::new(GroupTesting::new(kept, weights, options)))
             }
-            Algorithm::Halving => Self::Halving(Bisection::new(kept, weights)),
+            Algorithm::Halving => Self::Halving(Box::new(Bisection::new(kept, weights))),
         }
     }
 }

@@ -35,14 +35,9 @@ pub(super) fn large_units(context: &Context) -> Vec<Proposal> {
     large.iter().map(|unit| unit.proposal.clone()).collect()
 }
 
-/// The bodies of functions, or without a grammar what stands in brackets and deeper lines.
+/// The bodies of functions, if there are many.
 pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
-    let document = context.document();
-    let bodies = if document.grammar().is_some() {
-        bodies::bodies(context)
-    } else {
-        rows::insides(document, context.units(), 2 * context.grain.least)
-    };
+    let bodies = bodies::bodies(context);
     let are_many = bodies.len() >= MANY;
     Some(bodies).filter(|_| are_many).unwrap_or_default()
 }
@@ -52,16 +47,6 @@ pub(super) fn row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, context.grain.part)
 }
 
-/// The same, where a grammar tells names.
-pub(super) fn named_row(context: &Context) -> Vec<Proposal> {
-    let has_grammar = context.document().grammar().is_some();
-    if has_grammar {
-        row(context)
-    } else {
-        Vec::new()
-    }
-}
-
 /// The same, with what nothing uses cut fine.
 pub(super) fn fine_row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, FINEST)
@@ -69,7 +54,7 @@ pub(super) fn fine_row(context: &Context) -> Vec<Proposal> {
 
 fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
     let (names, part) = (context.names(), context.grain.part);
-    rows::parts(context.document(), names, context.units(), part, finest)
+    rows::row(context.document(), names, context.units(), part, finest)
 }
 
 /// Each removal and hoist together with what cannot live without what it takes.

@@ -27,6 +27,8 @@ pub struct Grain {
     pub largest: u32,
     /// The byte from which on changes come first.
     pub from: u32,
+    /// What is proposed lies in so many others of its kind; anything if it is not said.
+    pub level: Option<u32>,
 }
 
 /// What is found out when the first pass asks for it.

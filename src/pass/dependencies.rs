@@ -259,7 +259,7 @@ mod tests {
     fn check(text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
         let sample = sample("c", text);
         let (document, names) = (sample.document(), sample.names());
-        let row = rows::parts(document, names, sample.units(), 100, 100);
+        let row = rows::row(document, names, sample.units(), 100, 100);
         let none = FixedBitSet::with_capacity(row.len());
         assert_about(&Dependencies::of(document, names, &row), &none);
     }

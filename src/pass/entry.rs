@@ -114,6 +114,8 @@ impl Pass {
 pub enum Due {
     /// Once, before everything else.
     First,
+    /// Without a grammar: once, before what is smaller than a line.
+    Lines,
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
     /// Once, before the rows: what makes a large document light.
@@ -157,6 +159,8 @@ pub enum Prior {
 pub enum Row {
     /// By runs of neighbours.
     Runs(Company),
+    /// By halves, quarters … down to single lines, cut where blocks and paragraphs begin.
+    Lines,
     /// By what is not reached from the last parts: from one, two, four … of them, until that succeeds.
     Unreached,
 }

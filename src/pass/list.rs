@@ -4,7 +4,7 @@
 
 use super::{
     Company, Due, Pass, Prior, Row, absorb, arguments, bare, borrow, brackets, bytes, carry,
-    combined, comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift,
+    combined, comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift, lines,
     literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
 };
 
@@ -13,9 +13,11 @@ use super::{
 pub const PASSES: &[Pass] = &[
     Pass::new(Due::First, "remove-comments", comments::comments).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes a comment out."),
+    Pass::new(Due::Lines, "remove-lines", lines::lines).in_order().prior(Prior::AllButOne).row(Row::Lines).thorough()
+        .about("Takes out blocks of lines, and single lines, of what has no grammar."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies."),
-    Pass::new(Due::BeforeRow, "remove-unreachable", combined::named_row).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
+    Pass::new(Due::BeforeRow, "remove-unreachable", combined::row).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
     Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
@@ -130,6 +132,7 @@ mod tests {
         use Due::*;
         for due in [
             First,
+            Lines,
             BeforeRow,
             Bodies,
             Row,

@@ -27,6 +27,7 @@ pub mod join;
 pub mod layout;
 pub mod least;
 pub mod lift;
+pub mod lines;
 pub mod list;
 pub mod literals;
 pub mod masks;

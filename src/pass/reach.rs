@@ -165,7 +165,7 @@ mod tests {
     fn check(text: &str, expected: &[usize]) {
         let sample = sample("cpp", text);
         let (document, names) = (sample.document(), sample.names());
-        let row = rows::parts(document, names, sample.units(), 100, 100);
+        let row = rows::row(document, names, sample.units(), 100, 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
         let closure = Reach::of(&sample, &row).closure([last].into_iter());

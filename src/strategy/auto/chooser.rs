@@ -39,6 +39,7 @@ impl Chooser {
             (None, Some(Row::Unreached)) => {
                 Self::Roots(Roots::new(context, proposals, grain.least))
             }
+            (None, Some(Row::Lines)) => Self::Runs(Runs::of_lines(context, proposals, grain)),
             (None, Some(Row::Runs(company))) => {
                 Self::Runs(Runs::new(context, proposals, company, grain))
             }
@@ -102,7 +103,7 @@ impl Chooser {
     pub(super) fn failed(&self) -> Vec<u32> {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
-            Self::Runs(runs) => runs.failed().to_vec(),
+            Self::Runs(runs) => runs.failed(),
             Self::Roots(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),

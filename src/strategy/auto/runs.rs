@@ -2,10 +2,14 @@
 
 use crate::{
     minimize::Halving,
-    pass::{Company, Context, Grain, Proposal, dependencies::Dependencies},
+    pass::{
+        Company, Context, Grain, Proposal,
+        dependencies::Dependencies,
+        lines::{self, Block},
+    },
 };
 use fixedbitset::FixedBitSet;
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// The search over one row. Clones copy the open runs and a bit a part.
 #[derive(Clone, Debug)]
@@ -14,16 +18,20 @@ pub(super) struct Runs {
     company: Company,
     dependencies: Arc<Dependencies>,
     weights: Arc<[u32]>,
-    /// By part: its weight, and in the search for garbage that of all that goes with it.
+    /// By what is halved: its weight, and in the search for garbage that of all that goes with it.
     loads: Arc<[u32]>,
+    /// What is halved, where that is not the single parts.
+    blocks: Option<Arc<[Block]>>,
     gone: FixedBitSet,
     /// What is asked about now.
     group: Vec<u32>,
     /// Questions since the last success.
     vain: u32,
+    /// After so many of them other steps have more to gain.
+    most_in_vain: u32,
 }
 
-/// After so many questions in vain other steps have more to gain.
+/// The same, for what steps of finer parts come back to.
 const MOST_IN_VAIN: u32 = 16;
 
 impl Runs {
@@ -40,31 +48,73 @@ impl Runs {
             Company::None | Company::Dependents => Arc::clone(&weights),
             Company::Garbage => dependencies.loads(&weights),
         };
+        let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
         Self {
-            halving: Halving::new(&loads, grain.largest.into(), grain.least.into()).hurrying(),
+            halving: halving.hurrying(),
             company,
             dependencies: Arc::new(dependencies),
             weights,
             loads,
+            blocks: None,
             gone: FixedBitSet::with_capacity(row.len()),
             group: Vec::new(),
             vain: 0,
+            most_in_vain: MOST_IN_VAIN,
         }
+    }
+
+    /// Over the blocks of a level of a text without a grammar, each with the lines elsewhere that lose a word by it.
+    pub(super) fn of_lines(context: &Context, lines: &[Proposal], grain: Grain) -> Self {
+        let runs = Self::new(context, lines, Company::Dependents, Grain::default());
+        let blocks = lines::blocks(context.document(), lines, grain.level);
+        let loads: Arc<[u32]> = blocks
+            .iter()
+            .map(|block| runs.load_of(&block.lines))
+            .collect();
+        let seams: Vec<u32> = blocks.iter().map(|block| block.seam).collect();
+        let mut halving = Halving::along(&loads, seams.into());
+        if grain.level.is_none_or(|level| level == 0) {
+            // Without all of them nothing is left.
+            halving = halving.of_needed(&loads);
+        }
+        Self {
+            halving,
+            loads,
+            blocks: Some(blocks.into()),
+            most_in_vain: u32::MAX,
+            ..runs
+        }
+    }
+
+    fn load_of(&self, parts: &Range<u32>) -> u32 {
+        let loads = &self.loads[parts.start as usize..parts.end as usize];
+        loads.iter().copied().fold(0, u32::saturating_add)
     }
 
     /// The parts that are asked about now, never empty; `None` at the end.
     pub(super) fn next(&mut self) -> Option<&[u32]> {
         while self.group.is_empty() {
-            if self.vain >= MOST_IN_VAIN {
+            if self.vain >= self.most_in_vain {
                 return None;
             }
-            let run: Vec<u32> = self.halving.next(&self.loads)?.collect();
-            self.group = self.with_company(run);
+            let run = self.halving.next(&self.loads)?;
+            self.group = self.with_company(self.parts(run));
             if self.group.is_empty() {
                 self.halving.skip();
             }
         }
         Some(&self.group)
+    }
+
+    /// The parts of a run of what is halved.
+    fn parts(&self, run: Range<u32>) -> Vec<u32> {
+        match &self.blocks {
+            Some(blocks) => {
+                let run = &blocks[run.start as usize..run.end as usize];
+                run.iter().flat_map(|block| block.lines.clone()).collect()
+            }
+            None => run.collect(),
+        }
     }
 
     fn with_company(&self, mut run: Vec<u32>) -> Vec<u32> {
@@ -116,7 +166,9 @@ impl Runs {
     }
 
     /// The parts that were refused alone.
-    pub(super) fn failed(&self) -> &[u32] {
-        self.halving.failed()
+    pub(super) fn failed(&self) -> Vec<u32> {
+        let parts = |&element: &u32| self.parts(element..element + 1);
+        let failed = self.halving.failed().iter().map(parts);
+        failed.filter(|parts| parts.len() == 1).flatten().collect()
     }
 }

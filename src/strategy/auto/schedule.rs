@@ -48,6 +48,7 @@ enum Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     First,
+    Text(TextStep),
     Reach,
     Bodies,
     Rows(Rows),
@@ -67,8 +68,19 @@ enum Phase {
     End,
 }
 
+/// What comes first without a grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextStep {
+    /// Of this level.
+    Blocks(u32),
+    Lines,
+    BlankLines,
+}
+
 /// The first cut takes units of at least this part of the document.
 const FIRST_CUT: u32 = 16;
+/// Blocks of lines that lie in more others go with these, or line by line.
+const DEEPEST: u32 = 12;
 /// By how much the units of the next cut may be smaller.
 const NEXT_CUT: u32 = 4;
 
@@ -97,9 +109,9 @@ enum RowStep {
 }
 
 impl Rows {
-    fn new(tokens: u32, has_grammar: bool) -> Self {
+    fn new(tokens: u32) -> Self {
         Self {
-            enough: if has_grammar { LARGE } else { LARGE_TEXT },
+            enough: LARGE,
             parts: FIRST_PARTS,
             before: tokens,
             next: RowStep::ReachFirst,
@@ -178,8 +190,6 @@ impl Rows {
 const LARGE: u32 = 6000;
 /// A document that was large goes on with rows down to this part of that.
 const SHRUNK: u32 = 8;
-/// The same without a grammar: nothing else tells there what belongs together.
-const LARGE_TEXT: u32 = 300;
 /// Into so many parts a large document is cut at first.
 const FIRST_PARTS: u32 = 64;
 /// No part of so few tokens is worth a row.
@@ -254,15 +264,20 @@ impl Schedule {
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
             Phase::First => {
-                self.phase = Phase::Reach;
+                self.phase = if has_grammar {
+                    Phase::Reach
+                } else {
+                    Phase::Text(TextStep::Blocks(0))
+                };
                 return only(Due::First);
             }
+            Phase::Text(step) => return self.text_step(step),
             Phase::Reach => {
                 self.phase = Phase::Bodies;
-                return Rows::new(tokens, has_grammar).reach(tokens);
+                return Rows::new(tokens).reach(tokens);
             }
             Phase::Bodies => {
-                self.phase = Phase::Rows(Rows::new(tokens, has_grammar));
+                self.phase = Phase::Rows(Rows::new(tokens));
                 let grain = Grain {
                     least: tokens / BODY_RUNS,
                     largest: u32::MAX,
@@ -278,15 +293,7 @@ impl Schedule {
                 None => self.phase = Phase::Cuts(u32::MAX),
             },
             Phase::Cuts(1) => self.phase = Phase::Round(0),
-            Phase::Cuts(before) => {
-                let least = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
-                self.phase = Phase::Cuts(least);
-                let grain = Grain {
-                    least,
-                    ..Grain::default()
-                };
-                return of_grain(Due::Cut, grain);
-            }
+            Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
                     self.phase = Phase::Round(place + 1);
@@ -353,6 +360,39 @@ impl Schedule {
             Phase::Swept | Phase::End => self.phase = Phase::End,
         }
         None
+    }
+
+    /// A cut of units that may be smaller than those of the one before.
+    fn cut(&mut self, before: u32, tokens: u32) -> Option<Step> {
+        let least = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
+        self.phase = Phase::Cuts(least);
+        let grain = Grain {
+            least,
+            ..Grain::default()
+        };
+        of_grain(Due::Cut, grain)
+    }
+
+    /// Blocks of lines from the outermost level on, what is left of them line by line, and blank lines.
+    fn text_step(&mut self, step: TextStep) -> Option<Step> {
+        let (next, step) = match step {
+            TextStep::Blocks(level) => {
+                let grain = Grain {
+                    level: Some(level),
+                    ..Grain::default()
+                };
+                let next = if level < DEEPEST {
+                    TextStep::Blocks(level + 1)
+                } else {
+                    TextStep::Lines
+                };
+                (Phase::Text(next), of_grain(Due::Lines, grain))
+            }
+            TextStep::Lines => (Phase::Text(TextStep::BlankLines), only(Due::Lines)),
+            TextStep::BlankLines => (Phase::Cuts(u32::MAX), only(Due::Layout)),
+        };
+        self.phase = next;
+        step
     }
 
     fn sweep(&self) -> Option<Step> {

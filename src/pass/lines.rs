@@ -1,0 +1,300 @@
+//! Lines: a text without a grammar as rows of blocks, level by level, down to its single lines.
+//!
+//! A block is a line, what stands deeper behind it, and the line that ends that. What is indented stands deeper, and so does what
+//! stands between a line that opens something and the line that closes it: a bracket, or a word that is closed by the same word
+//! with something before it (`<a>` and `</a>`, `if` and `endif`). Each level is one row over all of the text, as in
+//! Hierarchical Delta Debugging (G. Misherghi and Z. Su, 2006), so that any run of it is made of whole blocks.
+
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The removal of each line with its end, in order. None with a grammar, for a single line, or for binary data. Cost: linear.
+pub fn lines(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.grammar().is_some() || document.bytes().contains(&0) {
+        return Vec::new();
+    }
+    let ranges = Lines::of(document.bytes()).ranges;
+    if ranges.len() < 2 {
+        return Vec::new();
+    }
+    let mut leaves = document.leaves().peekable();
+    let mut next_leaf =
+        |line: &Range<usize>| leaves.next_if(|leaf| document.node(*leaf).range().start < line.end);
+    let removal = |line: Range<usize>| {
+        let taken: Vec<NodeId> = std::iter::from_fn(|| next_leaf(&line)).collect();
+        Proposal {
+            weight: u32::try_from(taken.len()).unwrap_or(u32::MAX).max(1),
+            takes: taken.iter().map(|&leaf| leaf..leaf + 1).collect(),
+            signature: fingerprint(&[b"line", &document.bytes()[line.clone()]]),
+            edit: Edit::new(vec![Splice::inside(line)]),
+            ..Proposal::default()
+        }
+    };
+    ranges.into_iter().map(removal).collect()
+}
+
+/// Neighbouring lines that go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Their places among the lines that were given.
+    pub lines: Range<u32>,
+    /// How bad it is to cut the row of blocks before this one: less is better. What stands below a common line belongs together;
+    /// a paragraph begins behind a blank line; and a line that only ends what is deeper belongs to that.
+    pub seam: u32,
+}
+
+/// The blocks that lie in so many others, or each line as one, of these lines of a document, which are in order. Blocks without
+/// one of them are left out. Cost: linear.
+pub fn blocks(document: &Document, lines: &[Proposal], level: Option<u32>) -> Vec<Block> {
+    let text = Lines::of(document.bytes());
+    let starts: Vec<usize> = lines.iter().filter_map(|line| line.edit.start()).collect();
+    let ranges = match level {
+        Some(level) => text.blocks_at(level),
+        None => text.ranges.clone(),
+    };
+    let mut before = 0;
+    let block = |range: Range<usize>| {
+        let place = text.ranges.partition_point(|line| line.start < range.start);
+        let seam = text.seam(before, place);
+        before = place + 1;
+        let index = |byte: usize| {
+            let index = starts.partition_point(|&start| start < byte);
+            u32::try_from(index).unwrap_or(u32::MAX)
+        };
+        let lines = index(range.start)..index(range.end);
+        Block { lines, seam }
+    };
+    let mut blocks: Vec<Block> = ranges.into_iter().map(block).collect();
+    blocks.retain(|block| !block.lines.is_empty());
+    blocks
+}
+
+/// How many kinds of seams there are at one depth.
+const KINDS: u32 = 3;
+
+/// The lines of a text with their ends, and how deep they stand: by what is open before them, then by their columns. A blank line
+/// stands nowhere.
+struct Lines {
+    ranges: Vec<Range<usize>>,
+    depths: Vec<Option<u32>>,
+}
+
+impl Lines {
+    fn of(bytes: &[u8]) -> Self {
+        let mut end = 0;
+        let texts: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
+        let ranges = texts.iter().map(|line| {
+            let start = end;
+            end += line.len();
+            start..end
+        });
+        let ranges = ranges.collect();
+        let open = open_before(&texts);
+        let depths = texts.iter().zip(open);
+        let depths = depths.map(|(line, open)| {
+            let column = line.len() - line.trim_ascii_start().len();
+            let column = u32::try_from(column).unwrap_or(u32::MAX).min(WIDEST);
+            (!line.trim_ascii().is_empty()).then_some(open * (WIDEST + 1) + column)
+        });
+        Self {
+            depths: depths.collect(),
+            ranges,
+        }
+    }
+
+    /// The blocks that lie in so many others, in order; blank lines belong to the block before them.
+    fn blocks_at(&self, level: u32) -> Vec<Range<usize>> {
+        let mut blocks: Vec<Range<usize>> = Vec::new();
+        // The depths of the lines that the next one may lie below.
+        let mut around: Vec<u32> = Vec::new();
+        let mut is_open = false;
+        for (place, range) in self.ranges.iter().enumerate() {
+            let Some(depth) = self.depths[place] else {
+                // Blank lines at the start are a block of their own.
+                match blocks.last_mut().filter(|_| is_open) {
+                    Some(block) => block.end = range.end,
+                    None if place == 0 && level == 0 => blocks.push(range.clone()),
+                    None => {}
+                }
+                continue;
+            };
+            let mut ends_one = false;
+            while around.last().is_some_and(|&outer| outer >= depth) {
+                ends_one |= around.pop() == Some(depth);
+            }
+            let own = u32::try_from(around.len()).unwrap_or(u32::MAX);
+            around.push(depth);
+            let is_end = ends_one && self.is_end(place);
+            let goes_on = own > level || (own == level && is_end);
+            match blocks.last_mut().filter(|_| is_open && goes_on) {
+                Some(block) => block.end = range.end,
+                None if own == level && !is_end => blocks.push(range.clone()),
+                None => {}
+            }
+            is_open = own > level || (own == level && (is_open || !is_end));
+        }
+        blocks
+    }
+
+    /// How bad it is to cut before the line at `place`, with the lines from `before` on between it and the block before.
+    fn seam(&self, before: usize, place: usize) -> u32 {
+        // These lines belong to what holds both.
+        let gap = self.depths.get(before..=place).unwrap_or_default();
+        let depth = gap.iter().flatten().min().copied();
+        let is_after_blank = place == 0 || self.depths[place - 1].is_none();
+        let kind = match (is_after_blank, self.is_end(place)) {
+            (true, _) => 0,
+            (false, false) => 1,
+            (false, true) => 2,
+        };
+        let depth = depth.filter(|_| self.depths[place].is_some());
+        depth.map_or(u32::MAX, |depth| depth.saturating_mul(KINDS) + kind)
+    }
+
+    /// Whether a line ends what stands deeper before it, and begins nothing deeper itself.
+    fn is_end(&self, place: usize) -> bool {
+        let own = self.depths[place];
+        if own.is_none() {
+            return false;
+        }
+        let solid = |depth: &&Option<u32>| depth.is_some();
+        let (before, behind) = (&self.depths[..place], &self.depths[place + 1..]);
+        let before = before.iter().rev().find(solid).copied().flatten();
+        let behind = behind.iter().find(solid).copied().flatten();
+        before > own && behind <= own
+    }
+}
+
+/// Columns beyond this are alike.
+const WIDEST: u32 = 255;
+
+/// For each line how many are open before it that a line behind it, or itself, closes. Cost: linear.
+fn open_before(lines: &[&[u8]]) -> Vec<u32> {
+    let mut open: FxHashMap<Opener, Vec<usize>> = FxHashMap::default();
+    let mut changes = vec![0i64; lines.len() + 1];
+    for (place, line) in lines.iter().enumerate() {
+        let line = line.trim_ascii();
+        let closed = closed_by(line).find_map(|opener| open.get_mut(&opener).and_then(Vec::pop));
+        if let Some(opener) = closed {
+            changes[opener + 1] += 1;
+            changes[place] -= 1;
+        }
+        for opener in openers(line) {
+            open.entry(opener).or_default().push(place);
+        }
+    }
+    let mut depth = 0;
+    let mut open_at = |change: &i64| {
+        depth += change;
+        u32::try_from(depth).unwrap_or_default()
+    };
+    changes[..lines.len()].iter().map(&mut open_at).collect()
+}
+
+/// What a line opens: by what stands before its first word, and the word; or by its last bracket.
+type Opener<'b> = (&'b [u8], &'b [u8]);
+
+fn openers(line: &[u8]) -> impl Iterator<Item = Opener<'_>> {
+    let (sign, word) = first_word(line);
+    let is_closed = line[sign.len() + word.len()..]
+        .windows(word.len() + 1)
+        .any(|window| window[0] == b'/' && window[1..] == *word);
+    let word = Some((sign, word)).filter(|(_, word)| !word.is_empty() && !is_closed);
+    let bracket = line.last().filter(|byte| b"([{".contains(byte));
+    let bracket = bracket.map(|_| (&line[line.len() - 1..], &b""[..]));
+    word.into_iter().chain(bracket)
+}
+
+/// What a line may close.
+fn closed_by(line: &[u8]) -> impl Iterator<Item = Opener<'_>> {
+    let bracket: Option<&[u8]> = match line.first() {
+        Some(b')') => Some(b"("),
+        Some(b']') => Some(b"["),
+        Some(b'}') => Some(b"{"),
+        _ => None,
+    };
+    let (sign, word) = first_word(line);
+    let tag = sign.strip_suffix(b"/").map(|sign| (sign, word));
+    let longest = LONGEST_PREFIX.min(word.len().saturating_sub(SHORTEST_WORD));
+    let words = (1..=longest).map(move |length| (sign, &word[length..]));
+    bracket
+        .map(|bracket| (bracket, &b""[..]))
+        .into_iter()
+        .chain(tag)
+        .chain(words)
+}
+
+/// What stands before a closing word that is the opening one but for that has so many letters, and that so many at least.
+const LONGEST_PREFIX: usize = 3;
+const SHORTEST_WORD: usize = 2;
+
+/// The letters and digits that come first in a line, and the signs before them.
+fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
+    let start = line.iter().position(is_letter).unwrap_or(line.len());
+    let length = line[start..]
+        .iter()
+        .take_while(|byte| is_letter(byte))
+        .count();
+    (&line[..start], &line[start..start + length])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{results, sample};
+
+    fn texts(text: &str, level: Option<u32>) -> Vec<String> {
+        let sample = sample("none", text);
+        let lines = lines(&sample);
+        let texts: Vec<&str> = text.split_inclusive('\n').collect();
+        let blocks = blocks(sample.document(), &lines, level).into_iter();
+        let text =
+            |block: Block| texts[block.lines.start as usize..block.lines.end as usize].concat();
+        blocks.map(|block| text(block).replace('\n', "|")).collect()
+    }
+
+    #[test]
+    fn a_line_goes_with_its_end() {
+        let sample = sample("none", "a b\n\n  c\nd");
+        let lines = lines(&sample);
+        let found = results(sample.document(), &lines);
+        let wanted = ["\n  c\nd", "a b\n  c\nd", "a b\n\nd", "a b\n\n  c\n"];
+        assert_eq!(found, wanted);
+        let weights: Vec<u32> = lines.iter().map(|line| line.weight).collect();
+        assert_eq!(weights, [2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn deeper_lines_and_the_line_that_ends_them_belong_to_a_block() {
+        let text = "a\n  b\n    c\n  d\nend\ne\n\nf\n  g\nh\n  i\n";
+        assert_eq!(
+            texts(text, Some(0)),
+            ["a|  b|    c|  d|end|", "e||", "f|  g|", "h|  i|"]
+        );
+        assert_eq!(texts(text, Some(1)), ["  b|    c|  d|", "  g|", "  i|"]);
+        assert_eq!(texts(text, Some(2)), ["    c|"]);
+        let tags = "<a>\n<b>c</b>\n<d>\ne\n</d>\n</a>\n";
+        assert_eq!(texts(tags, Some(1)), ["<b>c</b>|", "<d>|e|</d>|"]);
+        assert_eq!(
+            texts("f {\nif a\nb\nendif\n}\n", Some(1)),
+            ["if a|b|endif|"]
+        );
+        assert_eq!(texts("    a\n  b\nc\n", Some(0)), ["    a|", "  b|", "c|"]);
+    }
+
+    #[test]
+    fn blocks_and_paragraphs_are_cut_before_their_first_lines() {
+        let sample = sample("none", "a\n  b\n    c\n  d\nend\ne\n\nf\n");
+        let blocks = blocks(sample.document(), &lines(&sample), None);
+        let cheapest_first =
+            |places: &[usize]| places.is_sorted_by_key(|&place| blocks[place].seam);
+        assert!(cheapest_first(&[7, 5, 4, 1, 3, 2, 6]), "{blocks:?}");
+    }
+}
