@@ -125,6 +125,8 @@ struct Work {
     best: Arc<[u8]>,
     /// Whether each single change of the best has been refused.
     is_minimal: bool,
+    /// Whether something stands where its result will be since another file has one.
+    is_written: bool,
     result: ResultFile,
 }
 
@@ -241,6 +243,7 @@ impl Work {
         Ok(Self {
             best: Arc::clone(input.bytes()),
             is_minimal: false,
+            is_written: false,
             result,
         })
     }

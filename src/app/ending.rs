@@ -203,12 +203,13 @@ impl Run<'_> {
         place.filter(|_| !by_hand || self.is_tree_smaller())
     }
 
-    /// Where the file's result stands; `None` for standard output, and when the run was ended by hand before there was one:
-    /// then what an earlier run left under that name stays.
+    /// Where the file's result stands; `None` for standard output, and when the run was ended by hand before any file had one:
+    /// then what an earlier run left under these names stays.
     fn result(&self, index: usize) -> Option<&Path> {
         let by_hand = self.stopped == Some(Stop::Interrupted);
+        let mut all = 0..self.files.len();
         match self.config.places().file(index).result() {
-            Place::File(_) if by_hand && !self.is_smaller(index) => None,
+            Place::File(_) if by_hand && !all.any(|file| self.is_smaller(file)) => None,
             place => place.path(),
         }
     }

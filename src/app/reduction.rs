@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::keeping::Keeping;
 use super::tree::TreeWork;
-use super::{Run, Unit, layout, state};
-use crate::config::{Input, Kept, Trust};
+use super::{Run, Unit, Work, layout, state};
+use crate::config::{Input, Kept, Place, Trust};
 use crate::engine::{Engine, EngineError, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
-use crate::report::{PassStatistics, Statistics, Stop};
+use crate::output::OutputError;
+use crate::report::{Event, PassStatistics, Statistics, Stop};
 use crate::search::Search;
 use crate::strategy::{
     Candidate, Coding, Encoded, EncodedCandidate, Encoding, OneOf, Plan, Strategy, may_have_tree,
@@ -93,13 +94,31 @@ impl Run<'_> {
         let settings = self.settings(unit);
         let beside = self.bytes_beside(unit);
         let mut finds = state::finds(self.config, index);
-        let work = &mut self.files[index];
+        let places = self.config.places();
+        let is_folder = self.tree.is_some();
+        let is_new =
+            |file: usize| !is_folder && matches!(places.file(file).result(), Place::File(_));
+        let (mut others, mut work) = (Vec::new(), None);
+        for (number, file) in self.files.iter_mut().enumerate() {
+            if number == index {
+                work = Some(file);
+            } else if is_new(number) {
+                others.push(file);
+            }
+        }
+        let Some(work) = work else { return Ok(false) };
+        let mut unwritten = Ok(());
         let sizes = [input.bytes().len(), work.best.len(), beside];
         let name = input.name().to_string_lossy();
         self.reporter
             .reducing(&name, &work.best, sizes, self.totals.queries);
         let reporter = &mut self.reporter;
-        let mut events = |event: &_| reporter.event(event);
+        let mut events = |event: &Event| {
+            if let (Event::Improved { .. }, Ok(())) = (event, &unwritten) {
+                unwritten = write_beside(&mut others);
+            }
+            reporter.event(event);
+        };
         let mut engine = Engine::new(
             &work.best,
             &self.oracle,
@@ -127,6 +146,7 @@ impl Run<'_> {
             self.stopped.is_none() && texts.is_minimal(&mut engine, self.config.plan());
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
+        unwritten?;
         let changed = *best != *work.best;
         if changed {
             work.best = best.into();
@@ -192,6 +212,18 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Puts files that are not reduced now where their results will be, the first time that another one has a result: neither
+/// is a test case without the other.
+fn write_beside(files: &mut Vec<&mut Work>) -> Result<(), OutputError> {
+    files
+        .drain(..)
+        .filter(|file| !file.is_written)
+        .try_for_each(|file| {
+            file.is_written = true;
+            file.result.save(&file.best)
+        })
 }
 
 /// The searches over one input: over its text, each candidate written out as the input was. Clones share it.

@@ -24,12 +24,11 @@ pub(super) struct Fresh {
 }
 
 impl Fresh {
-    /// Chooses the name. Finds out that files can be made there by making one, which is gone afterwards.
+    /// Chooses the name. Finds out that files can be made there.
     pub(super) fn beside(target: &Path) -> io::Result<Self> {
-        let made = make(target)?;
         Ok(Self {
             target: target.to_owned(),
-            path: made.path().to_owned(),
+            path: name_beside(target)?,
         })
     }
 
@@ -74,16 +73,20 @@ fn make(target: &Path) -> io::Result<tempfile::NamedTempFile> {
         .tempfile_in(folder)
 }
 
-/// Makes a folder beside `target`, finds that it could, removes it and returns its name.
-pub(super) fn make_folder(target: &Path) -> io::Result<PathBuf> {
+/// A hidden name beside `target` that nothing has, in a folder where files can be made: one without a name is, where the system
+/// has such files, because this comes before there is a guard, and a kill must not leave it.
+pub(super) fn name_beside(target: &Path) -> io::Result<PathBuf> {
     let folder = target.parent().unwrap_or(Path::new("/"));
-    let made = tempfile::Builder::new()
+    tempfile::tempfile_in(folder)?;
+    let named = tempfile::Builder::new()
         .prefix(&prefix(target))
         .rand_bytes(RANDOM_LETTERS)
-        .tempdir_in(folder)?;
-    let path = made.path().to_owned();
-    made.close()?;
-    Ok(path)
+        .make_in(folder, |path| match path.symlink_metadata() {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => Ok(()),
+        })?;
+    // Nothing is there, so nothing is to be removed.
+    named.into_temp_path().keep().map_err(|kept| kept.error)
 }
 
 fn prefix(target: &Path) -> OsString {

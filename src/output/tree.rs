@@ -24,10 +24,10 @@ pub(super) struct Tree {
 const OWNER_MAY_ALL: u32 = 0o700;
 
 impl Tree {
-    /// Finds out that folders can be made there by making one, which is gone afterwards.
+    /// Finds out that something can be made there.
     pub(super) fn new(path: &Path, entries: Vec<Entry>, mode: u32) -> Result<Self, OutputError> {
         let real = super::real_path(path);
-        let fresh = fresh::make_folder(&real);
+        let fresh = fresh::name_beside(&real);
         Ok(Self {
             fresh: fresh.map_err(|source| write_error(path, source))?,
             path: real,

@@ -135,3 +135,31 @@ fn the_second_signal_ends_at_once_and_the_guard_cleans_up() {
     assert!([130, 143].contains(&run.code), "{}", run.code);
     env.assert_nothing_left(run.pid);
 }
+
+#[test]
+fn files_that_belong_together_have_results_together() {
+    for killed in [Signal::TERM, Signal::KILL] {
+        let env = TestEnv::new();
+        let up = env.path("up");
+        let body = format!(
+            "grep -q bug a.txt && grep -q two b.txt || exit 1
+            test -e {} || exit 0
+            : > {}; sleep 1000 & wait",
+            env.path("out/a.txt").display(),
+            up.display()
+        );
+        env.check("check.sh", &body);
+        env.write("a.txt", "one\nbug\nthree\nfour\nfive\n");
+        env.write("b.txt", "one\ntwo\n");
+        // A result of another run, which does not go with that of this one.
+        env.write("out/b.txt", "of another run\n");
+        let args = ["-j", "1", "--strategy", "lines", "-o", "out"];
+        let child = env.spawn(&[&args[..], &["check.sh", "a.txt", "b.txt"]].concat());
+        wait_for(|| up.exists());
+        signal(&child, killed);
+        let run = Run::finish(child);
+        assert!(env.text("out/a.txt").contains("bug"));
+        assert_eq!(env.text("out/b.txt"), "one\ntwo\n", "{killed:?}");
+        env.assert_nothing_left(run.pid);
+    }
+}
