@@ -24,6 +24,7 @@ mod kills;
 mod large;
 mod left;
 mod live;
+mod messages;
 mod oracle_faults;
 mod own_grammar;
 mod packaging;

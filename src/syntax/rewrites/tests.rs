@@ -6,15 +6,16 @@ use crate::syntax::Language;
 const GOOD: &str =
     "[[rewrite]]\nname = 'a'\nabout = 'A.'\nquery = '(comment) @c'\nreplace = { c = '' }\n";
 
-/// Asserts that a file has a mistake at this place, said in these words.
+/// Asserts that a file has a mistake at this place, said in these words; gives all that is said.
 #[track_caller]
-fn check(text: &str, (line, column): (usize, usize), part: &str) {
+fn check(text: &str, (line, column): (usize, usize), part: &str) -> String {
     let language = Language::named("c").unwrap();
     let mistake = Rewrites::read(&language, text).expect_err(text);
     let place = (mistake.line, mistake.column);
     assert_eq!(place, (line, column), "{mistake:?}");
     assert!(mistake.message.contains(part), "{mistake:?}");
     assert!(!mistake.advice.is_empty());
+    format!("{}\n    {}\n", mistake.message, mistake.advice)
 }
 
 #[test]
@@ -34,14 +35,16 @@ fn rewrites_of_another_language_are_left_out() {
         GOOD.replace("comment", "line_comment")
     );
     assert!(Rewrites::read(&language, &text).unwrap().rules.is_empty());
-    check("languages = ['klingon']", (1, 14), "no language `klingon`");
-    check("like = ['c', 'json']", (1, 14), "language `json`");
+    let unknown = check("languages = ['klingon']", (1, 14), "no language `klingon`");
+    let without = check("like = ['c', 'json']", (1, 14), "language `json`");
+    insta::assert_snapshot!(unknown + &without);
 }
 
 #[test]
 fn each_mistake_has_its_place() {
     let query = |query: &str| GOOD.replace("'(comment) @c'", query);
     let with = |more: &str| format!("{GOOD}{more}\n");
+    let mut said = String::new();
     let uses = |more: &str| with(&format!("[[rewrite.uses]]\n{more}\nremove = ['i']"));
     for (text, place, part) in [
         ("[[rewrite]\n".to_owned(), (1, 11), "unclosed"),
@@ -97,6 +100,7 @@ fn each_mistake_has_its_place() {
             "no node `identifer`",
         ),
     ] {
-        check(&text, place, part);
+        said += &check(&text, place, part);
     }
+    insta::assert_snapshot!(said);
 }

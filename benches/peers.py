@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Runs reducers side by side and prints a Markdown table: tokens left and runs of the check.
+
+    benches/peers.py [--limit SECONDS] [--paredown PROGRAM] [FOLDER]...
+
+A FOLDER has an input.* and a check.sh (the path of the candidate is $1); without one, all of examples/ are taken. A reducer that is
+not installed is left out. Each works on a copy of its own with one job; who needs longer than the limit is stopped, and the
+smallest interesting file until then counts. Tokens are words, numbers, strings and operators, without C comments.
+"""
+import argparse, glob, os, re, shutil, signal, subprocess, sys, tempfile
+
+TOKEN = re.compile(rb'''/\*.*?\*/|//[^\n]*|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\w$.]+|[-+*/%&|^<>=!]+|\S)''', re.S)
+# Counts the run, and keeps the smallest file that was interesting.
+WRAPPER = '''#!/bin/bash
+f=${1:-$PEERS_NAME}
+printf . >> "$PEERS_LOG/runs"
+"$PEERS_CHECK" "$f" > /dev/null 2>&1 || exit 1
+( flock 9; s=$(stat -c %s "$f"); b=$(stat -c %s "$PEERS_LOG/best" 2> /dev/null || echo 999999999)
+  [ "$s" -lt "$b" ] && cp "$f" "$PEERS_LOG/best"; exit 0 ) 9> "$PEERS_LOG/lock"
+'''
+
+
+def commands(paredown, check, name):
+    c_like = name.endswith(('.c', '.h', '.cpp'))
+    language = {'c': 'c', 'js': 'javascript', 'java': 'java'}.get(name.rsplit('.', 1)[1], '')
+    not_c = [] if c_like else ['--not-c']
+    return {
+        'paredown': [paredown, '-q', '-j', '1', '-o', 'result', check, name],
+        'C-Reduce': ['creduce', '--n', '1', *not_c, check, name],
+        'C-Vise': ['cvise', '--n', '1', *not_c, check, name],
+        'Picire': ['picire', '-i', name, '--test', check, '-o', 'out', '-a', 'line', '-l', 'ERROR', '--cache', 'content'],
+        'Shrink Ray': ['shrinkray', '--ui', 'basic', '--no-history', '--parallelism', '1', '--input-type', 'arg', check, name],
+        'treereduce': ['treereduce-' + language, '-q', '-j', '1', '-s', name, '-o', 'result', check, '@@.' + name.rsplit('.', 1)[1]],
+    }
+
+
+def measure(argv, case, source, limit):
+    name = os.path.basename(source)
+    with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as log:
+        check = log + '/check.sh'
+        with open(check, 'w') as file:
+            file.write(WRAPPER)
+        os.chmod(check, 0o755)
+        shutil.copy(source, work)
+        argv = [check if word == 'CHECK' else word for word in argv]
+        env = dict(os.environ, PEERS_LOG=log, PEERS_NAME=name, PEERS_CHECK=os.path.abspath(case) + '/check.sh')
+        process = subprocess.Popen(argv, cwd=work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+        stopped = ''
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            stopped = ' (stopped)'
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        read = lambda path: open(path, 'rb').read() if os.path.exists(path) else b''
+        best = read(log + '/best') or read(source)
+        tokens = sum(1 for match in TOKEN.finditer(best) if match.group(1))
+        return f'{tokens} / {len(read(log + "/runs")):,}{stopped}'
+
+
+def main():
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--limit', type=float, default=200)
+    parser.add_argument('--paredown', default=here + '/target/release/paredown')
+    parser.add_argument('folders', nargs='*')
+    options = parser.parse_args()
+    folders = options.folders or sorted(glob.glob(here + '/examples/*/check.sh'))
+    cases = [folder if os.path.isdir(folder) else os.path.dirname(folder) for folder in folders]
+    rows, used = [], []
+    for case in cases:
+        source = glob.glob(case + '/input.*')[0]
+        row = {'file': f'{os.path.basename(os.path.abspath(case))}, {os.path.getsize(source):,} bytes'}
+        for tool, argv in commands(os.path.abspath(options.paredown), 'CHECK', os.path.basename(source)).items():
+            if shutil.which(argv[0]):
+                row[tool] = measure(argv, case, source, options.limit)
+                used += [] if tool in used else [tool]
+                print(f'{row["file"]}: {tool} {row[tool]}', file=sys.stderr, flush=True)
+        rows.append(row)
+    print('| tokens / runs of the check |', ' | '.join(used), '|')
+    print('|---' * (len(used) + 1) + '|')
+    for row in rows:
+        print('|', row['file'], '|', ' | '.join(row.get(tool, '–') for tool in used), '|')
+
+
+main()
