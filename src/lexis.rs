@@ -67,6 +67,12 @@ impl Lexis {
         texts.map(|(_, range)| range).collect()
     }
 
+    /// What starts and what ends a comment of any length, if there is one.
+    pub fn block_comment(&self) -> Option<(&[u8], &[u8])> {
+        let (start, end) = self.block_comments.first()?;
+        Some((start.as_bytes(), end.as_bytes()))
+    }
+
     /// What a block comment has between its start and its end; `None` if `comment` is none.
     pub fn inside_of(&self, comment: &[u8]) -> Option<Range<usize>> {
         let mut blocks = self.block_comments.iter();

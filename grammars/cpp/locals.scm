@@ -1,5 +1,6 @@
 ; Where names are declared, used and scoped. Beside the usual captures: @local.name marks a node whose name is its parent's;
-; @local.declaration a node that declares itself, where it is not the parent of the definition.
+; @local.declaration a node that declares itself, where it is not the parent of the definition; @local.definition.import a name
+; that is declared elsewhere, too.
 
 [
   (identifier)
@@ -28,9 +29,11 @@
 (preproc_def name: (_) @local.definition)
 (preproc_function_def name: (_) @local.definition)
 (struct_specifier name: (_) @local.definition body: (_))
+(template_declaration [(class_specifier name: (_) @local.definition !body) (struct_specifier name: (_) @local.definition !body) (union_specifier name: (_) @local.definition !body)])
 (template_instantiation declarator: (_) @local.definition)
 (type_definition declarator: (_) @local.definition)
 (union_specifier name: (_) @local.definition body: (_))
+(using_declaration (qualified_identifier name: (_) @local.definition.import))
 (variadic_parameter_declaration declarator: (_) @local.definition)
 
 ; What stands between a declaration and its name.

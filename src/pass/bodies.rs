@@ -8,7 +8,9 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, count_tokens};
+use crate::syntax::{Document, Edit, NodeId, Role, count_tokens};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The replacement of the outermost bodies, in document order. Cost: linear.
 pub fn bodies(context: &Context) -> Vec<Proposal> {
@@ -17,13 +19,17 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
         return Vec::new();
     };
     let fillers = &language.facts().bodies;
+    let removals = removals(context);
     let mut proposals = Vec::new();
     let mut id = 0;
     while (id as usize) < document.nodes().len() {
         let filler = fillers
             .get(document.kind_name(id))
             .filter(|_| !document.is_leaf(id));
-        let proposal = filler.and_then(|filler| without_body(document, id, filler.as_bytes()));
+        let proposal = filler.and_then(|filler| match removals.get(&id) {
+            Some(&removal) => Some(removal.clone()),
+            None => without_body(document, id, filler.as_bytes()),
+        });
         id = proposal
             .as_ref()
             .map_or(id + 1, |_| document.node(id).end_id);
@@ -32,8 +38,35 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
+/// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
+fn removals(context: &Context) -> FxHashMap<NodeId, &Proposal> {
+    let document = context.document();
+    let mut units: FxHashMap<Range<NodeId>, &Proposal> = FxHashMap::default();
+    let ends_at = |node: NodeId| document.node(node).end_id;
+    for unit in context.units() {
+        units.insert(unit.node..ends_at(unit.node), &unit.proposal);
+    }
+    let declarations = context.names().declarations.iter();
+    let elsewhere = declarations.filter(|declaration| {
+        document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
+    });
+    let removals = elsewhere.filter_map(|declaration| {
+        let function = declaration.declarer;
+        // What stands before it makes it a template.
+        let whole = document.node(function).parent;
+        let unit = [function, whole]
+            .into_iter()
+            .find_map(|node| units.get(&(node..ends_at(function))));
+        Some((function, *unit?))
+    });
+    removals.collect()
+}
+
 fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<Proposal> {
     let body = document.child_in_field(function, "body")?;
+    if is_known_by_body(document, function..body) {
+        return None;
+    }
     // What stands between the head and the body (a constructor's initialisers) goes with the body.
     let head = document.child_in_field(function, "declarator");
     let first = head.map_or(body, |head| document.node(head).end_id);
@@ -49,6 +82,18 @@ fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<
         takes: only(first..document.node(body).end_id),
         signature: fingerprint(&[b"body", &document.fingerprint(body).to_le_bytes()]),
         ..Proposal::default()
+    })
+}
+
+/// Whether what a function is to others depends on its body, by the words of its head.
+fn is_known_by_body(document: &Document, head: Range<NodeId>) -> bool {
+    let Some(language) = document.language() else {
+        return false;
+    };
+    let is_leaf = |id: &NodeId| document.is_leaf(*id);
+    head.filter(is_leaf).any(|leaf| {
+        let mut words = language.facts().known_by_body.iter();
+        words.any(|word| word.as_bytes() == document.text(leaf))
     })
 }
 
@@ -86,6 +131,20 @@ mod tests {
             let found = offered(language, text, bodies);
             assert_eq!(found, [wanted], "{language}");
         }
+    }
+
+    #[test]
+    fn a_function_that_is_declared_elsewhere_goes_as_a_whole() {
+        let text =
+            "struct s { int f(); }; template<class T> int s::f() { return 1; } int s::g = 2;";
+        let found = offered("cpp", text, bodies);
+        assert_eq!(found, ["struct s { int f(); };  int s::g = 2;"]);
+    }
+
+    #[test]
+    fn a_body_that_says_what_the_type_is_stays() {
+        let text = "auto f() { return 1; } constexpr int g() { return 2; }";
+        assert!(offered("cpp", text, bodies).is_empty());
     }
 
     #[test]

@@ -118,6 +118,8 @@ pub enum Due {
     Lines,
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
+    /// In a large document: after [`Due::BeforeRow`].
+    Needless,
     /// Once, before the rows: what makes a large document light.
     Bodies,
     /// In a large document: all of it as one row, again and again.

@@ -4,8 +4,8 @@
 
 use super::{
     Company, Due, Pass, Prior, Row, absorb, arguments, bare, borrow, brackets, bytes, carry,
-    combined, comments, everywhere, fold, forward, hoist, inline, join, layout, least, lift, lines,
-    literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
+    combined, comments, dominated, everywhere, fold, forward, hoist, inline, join, layout, least,
+    lift, lines, literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
 };
 
 /// All of them.
@@ -17,8 +17,10 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out blocks of lines, and single lines, of what has no grammar."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies."),
-    Pass::new(Due::BeforeRow, "remove-unreachable", combined::row).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
+    Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
+    Pass::new(Due::Needless, "remove-dominated", dominated::dominated).in_order().prior(Prior::AtFirst(0.3))
+        .about("Takes out a unit with all declarations that only it reaches."),
     Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
@@ -134,6 +136,7 @@ mod tests {
             First,
             Lines,
             BeforeRow,
+            Needless,
             Bodies,
             Row,
             AfterRow,

@@ -17,6 +17,7 @@ mod combined;
 pub mod comments;
 mod context;
 pub mod dependencies;
+pub mod dominated;
 mod entry;
 pub mod everywhere;
 pub mod fold;

@@ -21,6 +21,8 @@ pub struct Declaration {
     pub scope: Range<NodeId>,
     /// Which name: the same number for the same text.
     pub name: u32,
+    /// Whether it only makes a name known that is declared elsewhere.
+    pub imports: bool,
 }
 
 /// All names of a document.
@@ -59,6 +61,7 @@ impl Names {
                     declarer,
                     scope: marks.scope(document, declarer),
                     name: number,
+                    imports: marks.import.contains(leaf as usize),
                 }),
                 None => names.uses[number as usize].push(leaf),
             }
@@ -122,6 +125,8 @@ struct Marks {
     definition: FixedBitSet,
     /// What holds names that its parent declares.
     name: FixedBitSet,
+    /// Of what is declared: what is declared elsewhere, too.
+    import: FixedBitSet,
     /// What declares itself.
     declaration: FixedBitSet,
     reference: FixedBitSet,
@@ -134,13 +139,18 @@ impl Marks {
         let mut marks = Self {
             definition: none(),
             name: none(),
+            import: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
         };
         for found in query.matches(document) {
             for (capture, node) in found.captures {
-                let mark = match role(query.captures()[capture as usize]) {
+                let name = query.captures()[capture as usize];
+                if name.ends_with(".import") {
+                    marks.import.insert(node as usize);
+                }
+                let mark = match role(name) {
                     "definition" => &mut marks.definition,
                     "name" => &mut marks.name,
                     "declaration" => &mut marks.declaration,

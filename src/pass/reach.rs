@@ -9,7 +9,6 @@
 use super::{Context, Proposal, dependencies::Parts, names::Declaration};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
-use std::collections::BTreeSet;
 
 /// What reaches what among the parts of one row.
 #[derive(Debug, Default)]
@@ -20,6 +19,8 @@ pub struct Reach {
     is_named: Vec<bool>,
     /// By name: the parts that declare it.
     declarers: Vec<Vec<u32>>,
+    /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
+    uses: Vec<(NodeId, u32)>,
 }
 
 impl Reach {
@@ -31,22 +32,29 @@ impl Reach {
             return Self::default();
         }
         let parts = Parts::of(row);
-        let bodies = count_above(document, |node| is_body(document, node));
+        let walls = walls_above(document);
         let mut reach = Self {
             used: vec![Vec::new(); row.len()],
+            uses: Vec::new(),
             is_named: vec![false; row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
         };
         for declaration in &names.declarations {
             if let Some((start, part)) = parts.around(declaration.leaf)
-                && is_exported(document, &bodies, start, declaration)
+                && is_exported(document, &walls, start, declaration)
             {
                 reach.is_named[part as usize] = true;
                 reach.declarers[declaration.name as usize].push(part);
+                if declaration.imports {
+                    reach.uses.push((declaration.leaf, declaration.name));
+                }
             }
         }
-        let are_members = members(document, row);
-        let mut used: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); row.len()];
+        let is_member = |part: &Proposal| {
+            let start = part.takes.first().map_or(0, |nodes| nodes.start);
+            walls[document.node(start).parent as usize] > 0
+        };
+        let are_members: Vec<bool> = row.iter().map(is_member).collect();
         for (name, uses) in (0..).zip(&names.uses) {
             let declarers = &reach.declarers[name as usize];
             if declarers.is_empty() {
@@ -59,13 +67,61 @@ impl Reach {
                     && (of_members || !is_behind_dot(document, leaf))
                     && *declarers != [part]
                 {
-                    used[part as usize].insert(name);
+                    reach.uses.push((leaf, name));
                 }
             }
         }
-        let sorted = |names: BTreeSet<u32>| names.into_iter().collect();
-        reach.used = used.into_iter().map(sorted).collect();
+        for &(leaf, name) in &reach.uses {
+            if let Some((_, part)) = parts.around(leaf) {
+                reach.used[part as usize].push(name);
+            }
+        }
+        for names in &mut reach.used {
+            names.sort_unstable();
+            names.dedup();
+        }
         reach
+    }
+
+    /// The leaves that use names of other parts, each with the name.
+    pub fn uses(&self) -> &[(NodeId, u32)] {
+        &self.uses
+    }
+
+    /// By name: the parts that declare it.
+    pub fn declarers(&self) -> &[Vec<u32>] {
+        &self.declarers
+    }
+
+    /// Whether a part declares a name for others.
+    pub fn is_named(&self, part: usize) -> bool {
+        self.is_named[part]
+    }
+
+    /// The parts that another part uses.
+    pub fn used_parts(&self) -> FixedBitSet {
+        let mut found = FixedBitSet::with_capacity(self.used.len());
+        for (user, names) in self.used.iter().enumerate() {
+            let declarers = names
+                .iter()
+                .flat_map(|&name| &self.declarers[name as usize]);
+            found.extend(
+                declarers
+                    .map(|&part| part as usize)
+                    .filter(|&part| part != user),
+            );
+        }
+        found
+    }
+
+    /// The parts without a name that mention one which nothing declares when these parts, which are in order, go.
+    pub fn bereft(&self, gone: &[u32]) -> Vec<u32> {
+        let is_gone = |part: &u32| gone.binary_search(part).is_ok();
+        let is_lost = |&name: &u32| self.declarers[name as usize].iter().all(is_gone);
+        let parts = (0..).zip(&self.used);
+        let bereft = parts
+            .filter(|&(part, names)| !self.is_named[part as usize] && names.iter().any(is_lost));
+        bereft.map(|(part, _)| part).collect()
     }
 
     /// Whether nothing is declared by a name, so that nothing reaches anything.
@@ -103,51 +159,39 @@ impl Reach {
 }
 
 /// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
-/// unless it is a value of an enumeration. `bodies`: by node, how many it lies in.
+/// unless it is a value of an enumeration. `walls`: by node, how many it lies in.
 fn is_exported(
     document: &Document,
-    bodies: &[u32],
+    walls: &[u32],
     start: NodeId,
     declaration: &Declaration,
 ) -> bool {
     let is_value = || document.kind_name(declaration.declarer).contains("enum");
-    let around = |node: NodeId| bodies[document.node(node).parent as usize];
+    let around = |node: NodeId| walls[document.node(node).parent as usize];
     declaration.scope.start < start && (is_value() || around(declaration.leaf) == around(start))
 }
 
-/// By part: whether it is a member of something that is more than a name for what is in it.
-fn members(document: &Document, row: &[Proposal]) -> Vec<bool> {
-    let spaces = document
-        .language()
-        .map(|language| language.kinds_of(Role::Namespaces))
-        .unwrap_or_default();
-    let opaque = count_above(document, |node| {
-        let owner = document.node(document.node(node).parent).kind;
-        is_body(document, node) && !spaces.contains(&owner)
-    });
-    let is_member = |part: &Proposal| {
-        let start = part.takes.first().map_or(0, |nodes| nodes.start);
-        opaque[document.node(start).parent as usize] > 0
-    };
-    row.iter().map(is_member).collect()
-}
-
-/// By node: how many nodes of a sort it lies in, itself included.
-fn count_above(document: &Document, is_meant: impl Fn(NodeId) -> bool) -> Vec<u32> {
+/// By node: in how much it lies, itself included, that nobody looks into from outside: lists of parameters, and bodies of what is
+/// more than a name for what is in it.
+fn walls_above(document: &Document) -> Vec<u32> {
+    let language = document.language();
+    let spaces = language.map(|language| language.kinds_of(Role::Namespaces));
+    let spaces = spaces.unwrap_or_default();
     let mut counts: Vec<u32> = Vec::with_capacity(document.nodes().len());
     for (id, node) in (0..).zip(document.nodes()) {
+        let is_body = || {
+            document.field_name(id) == Some("body")
+                && !spaces.contains(&document.node(node.parent).kind)
+        };
+        let is_wall = document.has_role(id, Role::Parameters) || is_body();
         let above = if id == 0 {
             0
         } else {
             counts[node.parent as usize]
         };
-        counts.push(above + u32::from(is_meant(id)));
+        counts.push(above + u32::from(is_wall));
     }
     counts
-}
-
-fn is_body(document: &Document, node: NodeId) -> bool {
-    document.field_name(node) == Some("body")
 }
 
 /// Whether a name is that of a member of what stands before it.
@@ -164,8 +208,8 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[usize]) {
         let sample = sample("cpp", text);
-        let (document, names) = (sample.document(), sample.names());
-        let row = rows::row(document, names, sample.units(), 100, 100);
+        let document = sample.document();
+        let row = rows::declarations(document, sample.units(), 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
         let closure = Reach::of(&sample, &row).closure([last].into_iter());
@@ -188,6 +232,12 @@ mod tests {
         let text = "template<class T> struct a; template<class T> struct b { enum { v = a<T>::v }; }; \
             template<class T> struct a {}; struct c; int main() { b<int> x; }";
         check(text, &[0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn parameters_are_known_to_nobody_else() {
+        let text = "void f(int n); template<int n> struct s; int g(int n) { return n; } int main() { g(1); }";
+        check(text, &[2, 3]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! members of large classes stand in one row and go in one run.
 
 use super::{dependencies::Dependencies, names::Names, proposal::Proposal, units::Unit};
-use crate::syntax::Document;
+use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 
 /// The outermost units, those that hold declarations of others only up to `most` tokens; what nothing else in the row uses is cut
@@ -16,14 +16,11 @@ pub fn row(
     most: u32,
     finest: u32,
 ) -> Vec<Proposal> {
-    let mut units: Vec<&Unit> = units.iter().collect();
-    units.sort_by_key(|unit| unit.node);
+    let units = in_order(units);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
         .collect();
-    // What stands in a namespace or a class is known outside of it; what stands in a function is not, and its neighbours tell little.
-    let is_container = |unit: &Unit| unit.proposal.declares.len() > 1;
     let mut is_open: Vec<bool> = units
         .iter()
         .map(|unit| unit.proposal.weight > most && is_container(unit))
@@ -58,6 +55,11 @@ pub fn row(
     }
 }
 
+/// Whether a unit holds declarations that are known outside of it. What stands in a function is not, and its neighbours tell little.
+fn is_container(unit: &Unit) -> bool {
+    unit.proposal.declares.len() > 1
+}
+
 /// The outermost units that are not open, or that have none in them.
 fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
     let mut row = Vec::new();
@@ -72,6 +74,41 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
         }
     }
     row
+}
+
+/// The declarations of a document that others can reach by name: the outermost units in its namespaces, and the members of what
+/// holds more than `most` tokens, which keeps its name. Cost: linear in the units.
+pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
+    let mut units = in_order(units);
+    units.retain(|unit| document.field_name(unit.node) != Some("name"));
+    let ends: Vec<u32> = units
+        .iter()
+        .map(|unit| document.node(unit.node).end_id)
+        .collect();
+    let is_open: Vec<bool> = (0..)
+        .zip(&units)
+        .map(|(index, unit)| {
+            let inner = units.get(index + 1).map(|inner| inner.node);
+            is_namespace(document, unit.node, inner)
+                || (unit.proposal.weight > most && is_container(unit))
+        })
+        .collect();
+    let row = outermost(&units, &ends, &is_open);
+    let proposals = row.iter().map(|&index| units[index].proposal.clone());
+    proposals.collect()
+}
+
+/// Whether `inner`, the unit behind a unit, is one of several declarations to which that unit only gives a name.
+fn is_namespace(document: &Document, unit: NodeId, inner: Option<NodeId>) -> bool {
+    let body = document.child_in_field(unit, "body");
+    let is_list = || inner.map(|inner| document.node(inner).parent) == body;
+    document.has_role(unit, Role::Namespaces) && body.is_some() && is_list()
+}
+
+fn in_order(units: &[Unit]) -> Vec<&Unit> {
+    let mut units: Vec<&Unit> = units.iter().collect();
+    units.sort_by_key(|unit| unit.node);
+    units
 }
 
 #[cfg(test)]

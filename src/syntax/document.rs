@@ -6,6 +6,7 @@ use super::{
     parse, plain,
     prefixes::Prefixes,
     rows::Rules,
+    shown::Shown,
 };
 use crate::grammar::{Grammar, Kind};
 use std::{
@@ -41,8 +42,8 @@ pub struct Node {
 pub struct Nodes {
     all: Vec<Node>,
     open: Vec<NodeId>,
-    /// Where the parser was shown a text that does not stand there.
-    pub(super) insertions: Vec<usize>,
+    /// What the parser was shown.
+    pub(super) shown: Shown,
 }
 
 /// Bytes, their language and their tree, which is made when somebody asks for it. A clone shares everything.
@@ -133,7 +134,7 @@ impl Nodes {
         Self {
             all: Vec::with_capacity(count),
             open: Vec::new(),
-            insertions: Vec::new(),
+            shown: Shown::default(),
         }
     }
 
@@ -394,9 +395,9 @@ impl Document {
         gave_up || self.nodes().first().is_some_and(Node::is_damaged)
     }
 
-    /// Where its parser was shown a text that does not stand there.
-    pub(super) fn insertions(&self) -> &[usize] {
-        &self.tree().nodes.insertions
+    /// What its parser was shown.
+    pub(super) fn shown(&self) -> &Shown {
+        &self.tree().nodes.shown
     }
 
     /// How many nodes are errors or missing.

@@ -28,6 +28,7 @@ pub struct Language {
     /// The kinds that are something to the passes.
     roles: BTreeMap<Role, Vec<Kind>>,
     conversions: OnceLock<Option<Regex>>,
+    unseen: OnceLock<Option<Regex>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
     /// The built-in rewrites in the same way, and those of the user.
@@ -81,9 +82,15 @@ pub struct LanguageFacts {
     /// The type of a function that is defined without one, with a blank behind it; empty where there is none.
     #[serde(default)]
     pub implied_type: String,
+    /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then.
+    #[serde(default)]
+    pub unseen: Vec<String>,
     /// By the kind of function: what may stand for its body whatever it has to return.
     #[serde(default)]
     pub bodies: BTreeMap<String, String>,
+    /// Words in the head of a function whose body says more than what it does: its type, or a value that a type depends on.
+    #[serde(default)]
+    pub known_by_body: Vec<String>,
     /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
     #[serde(default)]
     pub most_columns: Option<usize>,
@@ -135,6 +142,8 @@ pub enum Role {
     Repeated,
     /// What only gives a name to the declarations in its body, or a way to link them.
     Namespaces,
+    /// Names of what is declared elsewhere, with what it is a part of.
+    Elsewhere,
 }
 
 /// Kinds that end something early, and the kinds that they end.
@@ -246,6 +255,19 @@ impl Language {
         found.map(|found| found.range()).collect()
     }
 
+    /// What of a text its parser is not shown, in order.
+    pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let read = || Regex::new(&self.facts.unseen.join("|")).ok();
+        let unseen = Some(&self.unseen).filter(|_| !self.facts.unseen.is_empty());
+        let pattern = unseen.and_then(|unseen| unseen.get_or_init(read).as_ref());
+        let found = pattern.map(|pattern| pattern.find_iter(text));
+        found
+            .into_iter()
+            .flatten()
+            .map(|found| found.range())
+            .collect()
+    }
+
     /// Where its names are declared, used and scoped; `None` for a language without names.
     pub fn locals(&self) -> Option<&Query> {
         let (text, query) = &self.locals;
@@ -355,6 +377,7 @@ impl Language {
         Some(Self {
             roles: roles.collect(),
             conversions: OnceLock::new(),
+            unseen: OnceLock::new(),
             terminators: terminators.collect(),
             name,
             locals: <(String, _)>::default(),

@@ -17,6 +17,7 @@ mod prefixes;
 mod query;
 pub mod rewrites;
 mod rows;
+mod shown;
 mod tags;
 
 pub use crate::lexis::{Lexis, count_tokens};

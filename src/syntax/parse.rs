@@ -4,7 +4,9 @@ use super::{
     Document, Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, Nodes},
-    implied, tags,
+    implied,
+    shown::Shown,
+    tags,
 };
 use std::{borrow::Cow, ops::ControlFlow};
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree, TreeCursor};
@@ -20,79 +22,43 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     {
         return None;
     }
-    let nodes = with_insertions(bytes, language, Insertions::default())?;
-    let text = facts.implied_type.as_bytes();
-    if text.is_empty() {
+    let plain = shown_as(bytes, language, Shown::default())?;
+    let nodes = match Shown::without_unseen(bytes, language).filter(|_| plain.errors() > 0) {
+        Some(shown) => the_better(shown_as(bytes, language, shown), plain, |new, old| {
+            new < old
+        }),
+        None => plain,
+    };
+    if facts.implied_type.is_empty() {
         return Some(nodes);
     }
     let places = implied::places(&nodes, language.grammar(), bytes);
     if places.is_empty() {
         return Some(nodes);
     }
-    let complete = with_insertions(bytes, language, Insertions { places, text });
-    let is_better = |complete: &Nodes| complete.errors() <= nodes.errors();
-    complete.filter(is_better).or(Some(nodes))
+    let complete = shown_as(bytes, language, nodes.shown.with_types(places));
+    Some(the_better(complete, nodes, |new, old| new <= old))
 }
 
-/// A text that is shown to the parser at some places, in order, as if it stood there.
-#[derive(Default)]
-struct Insertions<'t> {
-    places: Vec<usize>,
-    text: &'t [u8],
-}
-
-impl Insertions<'_> {
-    /// The text with the insertions.
-    fn applied<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
-        if self.places.is_empty() {
-            return Cow::Borrowed(bytes);
-        }
-        let mut applied = Vec::with_capacity(bytes.len() + self.places.len() * self.text.len());
-        let mut end = 0;
-        for &place in &self.places {
-            applied.extend_from_slice(&bytes[end..place]);
-            applied.extend_from_slice(self.text);
-            end = place;
-        }
-        applied.extend_from_slice(&bytes[end..]);
-        Cow::Owned(applied)
-    }
-
-    /// Where a position in the text with the insertions is in the text without them.
-    fn position_without(&self, position: usize) -> usize {
-        let mut earlier = 0..self.places.len();
-        // The number of insertions that begin before the position.
-        while !earlier.is_empty() {
-            let middle = usize::midpoint(earlier.start, earlier.end);
-            if self.places[middle] + middle * self.text.len() < position {
-                earlier.start = middle + 1;
-            } else {
-                earlier.end = middle;
-            }
-        }
-        let begun = earlier.start;
-        let last = begun.checked_sub(1).map_or(0, |last| self.places[last]);
-        position.saturating_sub(begun * self.text.len()).max(last)
-    }
+/// The new tree, if its errors are fewer.
+fn the_better(new: Option<Nodes>, old: Nodes, is_fewer: fn(usize, usize) -> bool) -> Nodes {
+    let is_better = |new: &Nodes| is_fewer(new.errors(), old.errors());
+    new.filter(is_better).unwrap_or(old)
 }
 
 /// The tree that the nodes of a document were made from, and the text that the parser was shown for it.
 pub(super) fn tree_of(document: &Document) -> Option<(Tree, Cow<'_, [u8]>)> {
     document.grammar()?;
     let language = document.language()?;
-    let insertions = Insertions {
-        places: document.insertions().to_vec(),
-        text: language.facts().implied_type.as_bytes(),
-    };
-    let bytes = insertions.applied(document.bytes());
+    let bytes = document.shown().applied(document.bytes(), language);
     Some((tree(&bytes, language)?, bytes))
 }
 
-fn with_insertions(bytes: &[u8], language: &Language, insertions: Insertions) -> Option<Nodes> {
-    let tree = tree(&insertions.applied(bytes), language)?;
+fn shown_as(bytes: &[u8], language: &Language, shown: Shown) -> Option<Nodes> {
+    let tree = tree(&shown.applied(bytes, language), language)?;
     let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
-    let mut nodes = convert(&mut tree.walk(), nodes, language, &insertions)?;
-    nodes.insertions = insertions.places;
+    let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
+    nodes.shown = shown;
     Some(nodes)
 }
 
@@ -128,10 +94,10 @@ fn convert(
     cursor: &mut TreeCursor,
     mut nodes: Nodes,
     language: &Language,
-    insertions: &Insertions,
+    shown: &Shown,
 ) -> Option<Nodes> {
     loop {
-        nodes.open(node_at(cursor, language, insertions));
+        nodes.open(node_at(cursor, language, shown));
         if nodes.depth() > DEEPEST {
             return None;
         }
@@ -148,7 +114,7 @@ fn convert(
     }
 }
 
-fn node_at(cursor: &TreeCursor, language: &Language, insertions: &Insertions) -> Node {
+fn node_at(cursor: &TreeCursor, language: &Language, shown: &Shown) -> Node {
     let node = cursor.node();
     let field = cursor.field_id().map_or(0, u16::from);
     let flags = (u8::from(node.is_named()) * NAMED)
@@ -156,6 +122,7 @@ fn node_at(cursor: &TreeCursor, language: &Language, insertions: &Insertions) ->
         | (u8::from(node.is_error()) * ERROR)
         | (u8::from(node.is_missing()) * MISSING);
     let range = node.byte_range();
-    let range = insertions.position_without(range.start)..insertions.position_without(range.end);
+    let position = |shown_at| shown.position_without(shown_at, language);
+    let range = position(range.start)..position(range.end);
     Node::new(range, language.kind(node.kind_id()), field).flagged(flags)
 }

@@ -8,6 +8,7 @@
 //! and not asked about again before the sweep either.
 
 mod chooser;
+mod large;
 mod roots;
 mod runs;
 mod schedule;

@@ -1,6 +1,9 @@
 //! What the pipeline does when: the order in which its steps come.
 
-use super::step::Step;
+use super::{
+    large::{self, BODY_RUNS, NEXT_CUT, Rows},
+    step::Step,
+};
 use crate::{
     minimize::Patience,
     pass::{Due, Grain, Pass, list::due_at},
@@ -16,6 +19,8 @@ pub(super) struct Schedule {
     once: bool,
     rename: bool,
     phase: Phase,
+    /// A document of so many tokens is worth rows over all of it.
+    enough: u32,
     /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
     /// Where the sweep goes on: a byte of the document.
@@ -50,6 +55,7 @@ enum Phase {
     First,
     Text(TextStep),
     Reach,
+    Needless,
     Bodies,
     Rows(Rows),
     /// With the least weight of the last cut.
@@ -81,121 +87,6 @@ enum TextStep {
 const FIRST_CUT: u32 = 16;
 /// Blocks of lines that lie in more others go with these, or line by line.
 const DEEPEST: u32 = 12;
-/// By how much the units of the next cut may be smaller.
-const NEXT_CUT: u32 = 4;
-
-/// How far the cuts through one long row of parts have come. Only large documents get them: in a small one the names and the
-/// levels of `Cuts` tell more than the neighbourhood.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rows {
-    /// A smaller document is left to the other steps.
-    enough: u32,
-    /// Into how many parts the document is cut.
-    parts: u32,
-    /// The tokens before the last row.
-    before: u32,
-    next: RowStep,
-    /// Whether the row before the last has taken much.
-    has_paid: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RowStep {
-    ReachFirst,
-    First,
-    Reach,
-    Unused,
-    Again,
-}
-
-impl Rows {
-    fn new(tokens: u32) -> Self {
-        Self {
-            enough: LARGE,
-            parts: FIRST_PARTS,
-            before: tokens,
-            next: RowStep::ReachFirst,
-            has_paid: false,
-        }
-    }
-
-    /// What is not reached from the end of a document of so many tokens.
-    fn reach(self, tokens: u32) -> Option<Step> {
-        let grain = Grain {
-            part: tokens / self.parts,
-            least: tokens / BODY_RUNS,
-            ..Grain::default()
-        };
-        of_grain(Due::BeforeRow, grain).filter(|_| tokens >= self.enough)
-    }
-
-    /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
-    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then.
-    fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
-        if tokens < self.enough {
-            return None;
-        }
-        let largest = match self.next {
-            RowStep::ReachFirst => {
-                self.next = RowStep::First;
-                return Some((self.reach(tokens)?, self));
-            }
-            RowStep::Reach => {
-                self.next = RowStep::Unused;
-                return Some((self.reach(tokens)?, self));
-            }
-            RowStep::Unused => {
-                self.next = RowStep::Again;
-                let grain = Grain {
-                    part: tokens / self.parts,
-                    least: tokens / FIRST_PARTS,
-                    largest: u32::MAX,
-                    ..Grain::default()
-                };
-                return Some((of_grain(Due::AfterRow, grain)?, self));
-            }
-            RowStep::First => tokens / 2,
-            RowStep::Again => {
-                let has_paid = tokens <= self.before / 8 * 7;
-                if !has_paid && !self.has_paid {
-                    return None;
-                }
-                if !has_paid {
-                    self.parts *= NEXT_CUT;
-                }
-                self.has_paid = has_paid;
-                tokens / self.parts * 8
-            }
-        };
-        let part = tokens / self.parts;
-        if self.next == RowStep::First {
-            self.enough /= SHRUNK;
-        }
-        self.before = tokens;
-        self.next = RowStep::Reach;
-        let grain = Grain {
-            part,
-            largest,
-            least: part / 2,
-            ..Grain::default()
-        };
-        if part <= SMALLEST_PART {
-            return None;
-        }
-        Some((of_grain(Due::Row, grain)?, self))
-    }
-}
-
-/// A document of so many tokens is worth rows over all of it.
-const LARGE: u32 = 6000;
-/// A document that was large goes on with rows down to this part of that.
-const SHRUNK: u32 = 8;
-/// Into so many parts a large document is cut at first.
-const FIRST_PARTS: u32 = 64;
-/// No part of so few tokens is worth a row.
-const SMALLEST_PART: u32 = 8;
-/// A run of bodies has at least this part of the document's tokens.
-const BODY_RUNS: u32 = 128;
 
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
@@ -204,6 +95,7 @@ impl Schedule {
             once: plan.once,
             rename: plan.rename,
             phase: Phase::First,
+            enough: u32::MAX,
             changed: false,
             position: 0,
             proof: Proof::Open,
@@ -263,35 +155,10 @@ impl Schedule {
     /// The step of this phase, if it has one, and the next phase.
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
-            Phase::First => {
-                self.phase = if has_grammar {
-                    Phase::Reach
-                } else {
-                    Phase::Text(TextStep::Blocks(0))
-                };
-                return only(Due::First);
+            Phase::First | Phase::Reach | Phase::Needless | Phase::Bodies | Phase::Rows(_) => {
+                return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => return self.text_step(step),
-            Phase::Reach => {
-                self.phase = Phase::Bodies;
-                return Rows::new(tokens).reach(tokens);
-            }
-            Phase::Bodies => {
-                self.phase = Phase::Rows(Rows::new(tokens));
-                let grain = Grain {
-                    least: tokens / BODY_RUNS,
-                    largest: u32::MAX,
-                    ..Grain::default()
-                };
-                return of_grain(Due::Bodies, grain);
-            }
-            Phase::Rows(rows) => match rows.go_on(tokens) {
-                Some((step, rows)) => {
-                    self.phase = Phase::Rows(rows);
-                    return Some(step);
-                }
-                None => self.phase = Phase::Cuts(u32::MAX),
-            },
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
@@ -395,6 +262,48 @@ impl Schedule {
         step
     }
 
+    /// The same before the cuts, where only large documents get most of it.
+    fn first_step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
+        match self.phase {
+            Phase::First => {
+                self.enough = large::enough(tokens);
+                self.phase = if has_grammar {
+                    Phase::Reach
+                } else {
+                    Phase::Text(TextStep::Blocks(0))
+                };
+                only(Due::First)
+            }
+            Phase::Reach => {
+                self.phase = Phase::Needless;
+                Rows::new(tokens, self.enough).reach(tokens)
+            }
+            Phase::Needless => {
+                self.phase = Phase::Bodies;
+                Rows::new(tokens, self.enough).needless(tokens)
+            }
+            Phase::Bodies => {
+                self.phase = Phase::Rows(Rows::new(tokens, self.enough));
+                let grain = Grain {
+                    least: tokens / BODY_RUNS,
+                    largest: u32::MAX,
+                    ..Grain::default()
+                };
+                of_grain(Due::Bodies, grain)
+            }
+            Phase::Rows(rows) => {
+                let (step, phase) = rows
+                    .go_on(tokens)
+                    .map_or((None, Phase::Cuts(u32::MAX)), |(step, rows)| {
+                        (Some(step), Phase::Rows(rows))
+                    });
+                self.phase = phase;
+                step
+            }
+            _ => None,
+        }
+    }
+
     fn sweep(&self) -> Option<Step> {
         let grain = Grain {
             from: self.position,
@@ -421,7 +330,7 @@ fn only(due: Due) -> Option<Step> {
 }
 
 /// The same, for proposals of these sizes.
-fn of_grain(due: Due, grain: Grain) -> Option<Step> {
+pub(super) fn of_grain(due: Due, grain: Grain) -> Option<Step> {
     let with_grain = |pass: &'static Pass| Step { pass, grain };
     due_at(due).next().map(with_grain)
 }

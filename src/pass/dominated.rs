@@ -1,0 +1,388 @@
+//! What is reached only through one unit goes together with it.
+//!
+//! A node reaches its children, and a name all that declares it ([`super::reach`]). If every way from the roots of a document to a
+//! declaration leads through a node, the node dominates it, and without the node nothing needs it. So a statement goes with
+//! the half of a library that only it uses, in one question, and the units that free most come first. Dominators are found by the
+//! iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001).
+
+use super::{Context, Proposal, least, proposal::fingerprint, reach::Reach, rows};
+use crate::syntax::{Document, NodeId, Role};
+use std::cmp::Reverse;
+
+/// Of more changes only those that free most are asked about.
+const MOST: usize = 64;
+/// So many changes that take about the same are asked about.
+const ALIKE: usize = 2;
+
+/// Each removal and minimal replacement that frees at least as many tokens as the grain says, with all that it dominates; what frees
+/// most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
+pub fn dominated(context: &Context) -> Vec<Proposal> {
+    let (document, grain) = (context.document(), context.grain);
+    let row = rows::declarations(document, context.units(), grain.part);
+    let reach = Reach::of(context, &row);
+    if reach.is_empty() {
+        return Vec::new();
+    }
+    let found = Dominators::of(document, &row, &reach);
+    let removals = context.units().iter().map(|unit| &unit.proposal);
+    let replacements = least::replacements(context);
+    let mut changes: Vec<(u32, &Proposal)> = removals
+        .chain(&replacements)
+        .filter_map(|change| Some((found.freed_by(document, change)?, change)))
+        .filter(|&(freed, _)| freed >= grain.least)
+        .collect();
+    changes.sort_by_key(|&(freed, _)| Reverse(freed));
+    let changes = found.without_repetitions(changes).into_iter();
+    changes
+        .filter_map(|(_, change)| found.together(change, &row, &reach))
+        .collect()
+}
+
+/// What dominates what: the nodes of a document, then its names.
+struct Dominators {
+    /// By part: its first node.
+    starts: Vec<NodeId>,
+    /// By node: the time at which a walk through the tree of dominators comes to it, and the last time below it; 0 for what is
+    /// not reached.
+    times: Vec<(u32, u32)>,
+    /// By node: how many leaves it dominates.
+    leaves: Vec<u32>,
+    /// The parts by the times of their first nodes.
+    parts: Vec<(u32, u32)>,
+}
+
+impl Dominators {
+    fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
+        let graph = Graph::of(document, row, reach);
+        let order = graph.order();
+        let above = graph.dominators(&order);
+        let mut leaves: Vec<u32> = vec![0; graph.len()];
+        for &node in order.iter().rev() {
+            let is_leaf = (node as usize) < document.nodes().len() && document.is_leaf(node);
+            leaves[node as usize] += u32::from(is_leaf);
+            if node != 0 {
+                leaves[above[node as usize] as usize] += leaves[node as usize];
+            }
+        }
+        let times = times(&order, &above);
+        let mut parts: Vec<(u32, u32)> = (0..)
+            .zip(&graph.starts)
+            .map(|(part, &start)| (times[start as usize].0, part))
+            .filter(|&(time, _)| time > 0)
+            .collect();
+        parts.sort_unstable();
+        Self {
+            starts: graph.starts,
+            times,
+            leaves,
+            parts,
+        }
+    }
+
+    /// How many tokens go with a change of one node; `None` if it is reached from nowhere, or dominates nothing else.
+    fn freed_by(&self, document: &Document, change: &Proposal) -> Option<u32> {
+        let [nodes] = change.takes.as_slice() else {
+            return None;
+        };
+        let node = document.nodes().get(nodes.start as usize)?;
+        let freed = self.leaves[nodes.start as usize];
+        (node.end_id == nodes.end && freed > node.tokens).then_some(freed)
+    }
+
+    /// Of changes that free about as much, each within what the one before it takes, only the first two: what stands around a
+    /// needed use is needed, too.
+    fn without_repetitions<'p>(
+        &self,
+        changes: Vec<(u32, &'p Proposal)>,
+    ) -> Vec<(u32, &'p Proposal)> {
+        let mut kept: Vec<(u32, &Proposal)> = Vec::new();
+        for (freed, change) in changes {
+            let is_above = |&&(more, other): &&(u32, &Proposal)| {
+                u64::from(more) * 15 <= u64::from(freed) * 16 && self.dominates(other, change)
+            };
+            let above = kept.iter().rev().filter(is_above);
+            if above.take(ALIKE).count() < ALIKE {
+                kept.push((freed, change));
+            }
+            if kept.len() == MOST {
+                break;
+            }
+        }
+        kept
+    }
+
+    /// Whether the node of one change dominates that of another.
+    fn dominates(&self, one: &Proposal, other: &Proposal) -> bool {
+        let times = |change: &Proposal| {
+            let node = change.takes.first().map_or(0, |nodes| nodes.start);
+            self.times[node as usize]
+        };
+        let (from, to) = times(one);
+        (from..=to).contains(&times(other).0)
+    }
+
+    /// The parts below a node, without the one that begins there.
+    fn parts_below(&self, node: NodeId) -> impl Iterator<Item = u32> + '_ {
+        let (from, to) = self.times[node as usize];
+        let first = self.parts.partition_point(|&(time, _)| time <= from);
+        let below = self.parts[first..].iter();
+        below
+            .take_while(move |&&(time, _)| time <= to)
+            .map(|&(_, part)| part)
+    }
+
+    /// A change together with the parts that it dominates, and those without a name that lose one by it.
+    fn together(&self, change: &Proposal, row: &[Proposal], reach: &Reach) -> Option<Proposal> {
+        let node = change.takes.first()?.start;
+        let mut parts: Vec<u32> = self.parts_below(node).collect();
+        parts.sort_unstable();
+        let is_own = |part: &u32| self.starts[*part as usize] == node;
+        parts.extend(reach.bereft(&parts));
+        parts.retain(|part| !is_own(part));
+        parts.sort_unstable();
+        parts.dedup();
+        let mut all = change.clone();
+        for &part in &parts {
+            let part = &row[part as usize];
+            all.drops.extend(&part.drops);
+            all.edit = all.edit.union(&part.edit);
+            all.weight += part.weight;
+            all.takes.extend(part.takes.iter().cloned());
+        }
+        let parts = u64::try_from(parts.len()).unwrap_or(u64::MAX);
+        all.signature = fingerprint(&[
+            b"dominated",
+            &change.signature.to_le_bytes(),
+            &parts.to_le_bytes(),
+        ]);
+        Some(all)
+    }
+}
+
+/// What reaches what.
+struct Graph {
+    starts: Vec<NodeId>,
+    /// By node: where what it reaches begins in `reached`.
+    places: Vec<u32>,
+    reached: Vec<u32>,
+}
+
+impl Graph {
+    /// The nodes of the document reach their children, names that others declare reach the parts that do.
+    fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
+        let nodes = document.nodes().len();
+        let starts: Vec<NodeId> = row
+            .iter()
+            .map(|part| part.takes.first().map_or(0, |nodes| nodes.start))
+            .collect();
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
+        let mut is_start = vec![false; nodes];
+        for &start in &starts {
+            is_start[start as usize] = true;
+        }
+        for (id, node) in (0..).zip(document.nodes()).skip(1) {
+            if !is_start[id as usize] {
+                edges.push((node.parent, id));
+            }
+        }
+        let number = |name: u32| {
+            u32::try_from(nodes)
+                .unwrap_or(u32::MAX)
+                .saturating_add(name)
+        };
+        edges.extend(
+            reach
+                .uses()
+                .iter()
+                .map(|&(leaf, name)| (leaf, number(name))),
+        );
+        for (name, declarers) in (0..).zip(reach.declarers()) {
+            let starts = declarers.iter().map(|&part| starts[part as usize]);
+            edges.extend(starts.map(|start| (number(name), start)));
+        }
+        let is_used = reach.used_parts();
+        for (part, &start) in starts.iter().enumerate() {
+            let is_root = if reach.is_named(part) {
+                !is_used.contains(part)
+            } else {
+                document.has_role(start, Role::ExpressionStatement)
+            };
+            edges.extend(is_root.then_some((0, start)));
+        }
+        Self::from_edges(starts, nodes + reach.declarers().len(), edges)
+    }
+
+    fn from_edges(starts: Vec<NodeId>, nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
+        edges.sort_unstable();
+        edges.dedup();
+        let mut places = vec![0u32; nodes + 1];
+        for &(from, _) in &edges {
+            places[from as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            places[node + 1] += places[node];
+        }
+        Self {
+            starts,
+            places,
+            reached: edges.into_iter().map(|(_, to)| to).collect(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.places.len() - 1
+    }
+
+    fn reached_by(&self, node: u32) -> &[u32] {
+        &self.reached[self.places[node as usize] as usize..self.places[node as usize + 1] as usize]
+    }
+
+    /// What is reached from the root, each node before what is reached only through it.
+    fn order(&self) -> Vec<u32> {
+        let mut order = Vec::new();
+        let mut is_seen = vec![false; self.len()];
+        is_seen[0] = true;
+        let mut open: Vec<(u32, usize)> = vec![(0, 0)];
+        while let Some((node, next)) = open.last_mut() {
+            if let Some(&to) = self.reached_by(*node).get(*next) {
+                *next += 1;
+                if !std::mem::replace(&mut is_seen[to as usize], true) {
+                    open.push((to, 0));
+                }
+            } else {
+                order.push(*node);
+                open.pop();
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// By node: its nearest dominator. Of what is not reached it means nothing.
+    fn dominators(&self, order: &[u32]) -> Vec<u32> {
+        let mut ranks = vec![NONE; self.len()];
+        for (rank, &node) in (0..).zip(order) {
+            ranks[node as usize] = rank;
+        }
+        let mut back = Vec::with_capacity(self.reached.len());
+        for (rank, &node) in (0..).zip(order) {
+            let reached = self.reached_by(node).iter();
+            back.extend(reached.map(|&to| (ranks[to as usize], rank)));
+        }
+        let back = Self::from_edges(Vec::new(), order.len(), back);
+        // By rank: the rank of the nearest dominator that is known so far.
+        let mut above = vec![NONE; order.len()];
+        above[0] = 0;
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for rank in (0..).take(order.len()).skip(1) {
+                let from = back.reached_by(rank).iter().copied();
+                let known = from.filter(|&from| above[from as usize] != NONE);
+                let nearest = known.reduce(|one, other| common(&above, one, other));
+                let nearest = nearest.unwrap_or(0);
+                has_changed |= std::mem::replace(&mut above[rank as usize], nearest) != nearest;
+            }
+        }
+        let mut nodes = vec![0; self.len()];
+        for (rank, &node) in order.iter().enumerate() {
+            nodes[node as usize] = order[above[rank] as usize];
+        }
+        nodes
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The nearest common dominator of two ranks.
+fn common(above: &[u32], mut one: u32, mut other: u32) -> u32 {
+    while one != other {
+        if one > other {
+            one = above[one as usize];
+        } else {
+            other = above[other as usize];
+        }
+    }
+    one
+}
+
+/// By node: when a walk through the tree of dominators comes to it, from 1 on, and the last time below it.
+fn times(order: &[u32], above: &[u32]) -> Vec<(u32, u32)> {
+    // What each node and all that it dominates take of the time; a node comes after its dominator in the order.
+    let mut sizes = vec![1u32; above.len()];
+    for &node in order.iter().rev().filter(|&&node| node != 0) {
+        sizes[above[node as usize] as usize] += sizes[node as usize];
+    }
+    let mut times = vec![(0, 0); above.len()];
+    let mut next = vec![0u32; above.len()];
+    for &node in order {
+        let from = if node == 0 {
+            1
+        } else {
+            let place = &mut next[above[node as usize] as usize];
+            let from = *place;
+            *place += sizes[node as usize];
+            from
+        };
+        times[node as usize] = (from, from + sizes[node as usize] - 1);
+        next[node as usize] = from + 1;
+    }
+    times
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::{
+        Grain,
+        testing::{results, sample},
+    };
+
+    /// What is left after each proposal that frees so many tokens.
+    fn left(language: &str, text: &str, least: u32) -> Vec<String> {
+        let grain = Grain {
+            least,
+            part: 100,
+            ..Grain::default()
+        };
+        let context = sample(language, text).with_grain(grain);
+        let left = results(context.document(), &dominated(&context));
+        let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        left.into_iter().map(words).collect()
+    }
+
+    #[test]
+    fn a_statement_goes_with_all_that_only_it_uses() {
+        let text = "int a() { return 1; } int b() { return a(); } int c; int main() { b(); c = 2; return c; }";
+        let found = left("cpp", text, 20);
+        assert!(
+            found.contains(&String::from("int c; int main() { c = 2; return c; }")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn what_others_use_stays() {
+        let text =
+            "int a() { return 1; } int b() { return a(); } int main() { b(); a(); return 0; }";
+        let found = left("cpp", text, 14);
+        assert!(
+            found.contains(&String::from(
+                "int a() { return 1; } int main() { a(); return 0; }"
+            )),
+            "{found:?}"
+        );
+        let is_whole = |left: &String| !left.contains("a();") || left.contains("int a()");
+        assert!(found.iter().all(is_whole), "{found:?}");
+    }
+
+    #[test]
+    fn an_assertion_goes_with_what_it_is_about() {
+        let text = "namespace n { struct s { int a, b, c; }; static_assert(sizeof(s)); } int main() { n::s x; return 0; }";
+        let found = left("cpp", text, 10);
+        assert!(
+            found.contains(&String::from("namespace n { } int main() { return 0; }")),
+            "{found:?}"
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! The steps that only a large document gets: what is not needed is told by names, and found by runs over one long row.
+
+use super::schedule::of_grain;
+use super::step::Step;
+use crate::pass::{Due, Grain};
+
+/// How far the cuts through one long row of parts have come. Only large documents get them: in a small one the names and the
+/// levels of `Cuts` tell more than the neighbourhood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    /// A smaller document is left to the other steps.
+    enough: u32,
+    /// Into how many parts the document is cut.
+    parts: u32,
+    /// The tokens before the last row.
+    before: u32,
+    next: RowStep,
+    /// Whether the row before the last has taken much.
+    has_paid: bool,
+    /// Whether what nothing uses was asked about.
+    has_looked: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowStep {
+    ReachFirst,
+    First,
+    Reach,
+    Needless,
+    Unused,
+    Again,
+}
+
+/// Whether a document of so many tokens has become much smaller.
+fn has_paid(before: u32, tokens: u32) -> bool {
+    tokens <= before / 8 * 7
+}
+
+/// How many tokens are enough for these steps, in a document that has so many at first.
+pub(super) fn enough(tokens: u32) -> u32 {
+    if tokens >= LARGE {
+        LARGE / SHRUNK
+    } else {
+        LARGE
+    }
+}
+
+impl Rows {
+    pub(super) fn new(tokens: u32, enough: u32) -> Self {
+        Self {
+            enough,
+            parts: FIRST_PARTS,
+            before: tokens,
+            next: RowStep::ReachFirst,
+            has_paid: false,
+            has_looked: false,
+        }
+    }
+
+    /// What is not reached from the end of a document of so many tokens.
+    pub(super) fn reach(self, tokens: u32) -> Option<Step> {
+        let grain = Grain {
+            part: tokens / NAMED_PARTS,
+            least: tokens / BODY_RUNS,
+            ..Grain::default()
+        };
+        of_grain(Due::BeforeRow, grain).filter(|_| tokens >= self.enough)
+    }
+
+    /// What is reached only through one unit of it.
+    pub(super) fn needless(self, tokens: u32) -> Option<Step> {
+        let grain = Grain {
+            part: tokens / NAMED_PARTS,
+            least: tokens / FIRST_PARTS,
+            ..Grain::default()
+        };
+        of_grain(Due::Needless, grain).filter(|_| tokens >= self.enough)
+    }
+
+    /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
+    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then.
+    pub(super) fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
+        if tokens < self.enough {
+            return None;
+        }
+        let largest = match self.next {
+            RowStep::ReachFirst => {
+                self.next = RowStep::First;
+                return Some((self.reach(tokens)?, self));
+            }
+            // What a row did not make much smaller is reached as before.
+            RowStep::Reach if !has_paid(self.before, tokens) => {
+                self.next = if self.has_looked {
+                    RowStep::Again
+                } else {
+                    RowStep::Unused
+                };
+                return self.go_on(tokens);
+            }
+            RowStep::Reach => {
+                self.next = RowStep::Needless;
+                return Some((self.reach(tokens)?, self));
+            }
+            RowStep::Needless => {
+                self.next = RowStep::Unused;
+                return Some((self.needless(tokens)?, self));
+            }
+            RowStep::Unused => {
+                self.next = RowStep::Again;
+                self.has_looked = true;
+                let grain = Grain {
+                    part: tokens / self.parts,
+                    least: tokens / FIRST_PARTS,
+                    largest: u32::MAX,
+                    ..Grain::default()
+                };
+                return Some((of_grain(Due::AfterRow, grain)?, self));
+            }
+            RowStep::First => tokens / 2,
+            RowStep::Again => {
+                let has_paid = has_paid(self.before, tokens);
+                if !has_paid && !self.has_paid {
+                    return None;
+                }
+                if !has_paid {
+                    self.parts *= NEXT_CUT;
+                }
+                self.has_paid = has_paid;
+                tokens / self.parts * 8
+            }
+        };
+        let part = tokens / self.parts;
+        self.before = tokens;
+        self.next = RowStep::Reach;
+        let grain = Grain {
+            part,
+            largest,
+            least: part / 2,
+            ..Grain::default()
+        };
+        if part <= SMALLEST_PART {
+            return None;
+        }
+        Some((of_grain(Due::Row, grain)?, self))
+    }
+}
+
+/// A document of so many tokens is worth rows over all of it.
+const LARGE: u32 = 6000;
+/// A document that was large goes on with rows down to this part of that.
+const SHRUNK: u32 = 8;
+/// Into so many parts a large document is cut at first.
+const FIRST_PARTS: u32 = 64;
+/// What is larger than this part of a document is looked into for what it reaches.
+const NAMED_PARTS: u32 = 8;
+/// No part of so few tokens is worth a row.
+const SMALLEST_PART: u32 = 8;
+/// A run of bodies has at least this part of the document's tokens.
+pub(super) const BODY_RUNS: u32 = 128;
+/// By how much the parts of the next row, or the units of the next cut, may be smaller.
+pub(super) const NEXT_CUT: u32 = 4;

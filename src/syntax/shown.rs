@@ -1,0 +1,122 @@
+//! What a parser is shown in the place of a text: as good as the same, with what its grammar cannot read made readable.
+//!
+//! Two things are changed. What the language lists as unseen (line markers in the middle of a declaration, words of a compiler
+//! that the grammar does not know) is shown as a comment of the same length, so that one such word does not break what stands
+//! around it, and goes like a comment. And the type that old C leaves out is inserted.
+
+use super::Language;
+use std::{borrow::Cow, ops::Range};
+
+/// The changes, in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// What is shown as comments.
+    comments: Vec<Range<usize>>,
+    /// Where the implied type is inserted.
+    places: Vec<usize>,
+}
+
+impl Shown {
+    /// With all that the language lists as unseen as comments; `None` if there is nothing of that kind.
+    pub(super) fn without_unseen(bytes: &[u8], language: &Language) -> Option<Self> {
+        let comments = language.unseen(bytes);
+        let shown = Self {
+            comments,
+            places: Vec::new(),
+        };
+        (!shown.comments.is_empty()).then_some(shown)
+    }
+
+    /// The same with the implied type at these places, which are in order.
+    pub(super) fn with_types(&self, places: Vec<usize>) -> Self {
+        Self {
+            comments: self.comments.clone(),
+            places,
+        }
+    }
+
+    /// The text as it is shown. Cost: linear, if there is anything to change.
+    pub(super) fn applied<'b>(&self, bytes: &'b [u8], language: &Language) -> Cow<'b, [u8]> {
+        let mut applied = Cow::Borrowed(bytes);
+        if let Some((open, close)) = language.lexis().block_comment() {
+            for comment in &self.comments {
+                draw_comment(&mut applied.to_mut()[comment.clone()], open, close);
+            }
+        }
+        if self.places.is_empty() {
+            return applied;
+        }
+        let text = language.facts().implied_type.as_bytes();
+        let mut inserted = Vec::with_capacity(bytes.len() + self.places.len() * text.len());
+        let mut end = 0;
+        for &place in &self.places {
+            inserted.extend_from_slice(&applied[end..place]);
+            inserted.extend_from_slice(text);
+            end = place;
+        }
+        inserted.extend_from_slice(&applied[end..]);
+        Cow::Owned(inserted)
+    }
+
+    /// Where a position in the text that is shown is in the text itself.
+    pub(super) fn position_without(&self, position: usize, language: &Language) -> usize {
+        let length = language.facts().implied_type.len();
+        let mut earlier = 0..self.places.len();
+        // The number of insertions that begin before the position.
+        while !earlier.is_empty() {
+            let middle = usize::midpoint(earlier.start, earlier.end);
+            if self.places[middle] + middle * length < position {
+                earlier.start = middle + 1;
+            } else {
+                earlier.end = middle;
+            }
+        }
+        let begun = earlier.start;
+        let last = begun.checked_sub(1).map_or(0, |last| self.places[last]);
+        position.saturating_sub(begun * length).max(last)
+    }
+}
+
+/// Overwrites a text by a comment; lines stay lines. What is too short for that stays.
+fn draw_comment(text: &mut [u8], open: &[u8], close: &[u8]) {
+    let Some(inside) = text.len().checked_sub(open.len() + close.len()) else {
+        return;
+    };
+    let (head, rest) = text.split_at_mut(open.len());
+    let (inner, tail) = rest.split_at_mut(inside);
+    head.copy_from_slice(open);
+    tail.copy_from_slice(close);
+    for byte in inner.iter_mut().filter(|byte| **byte != b'\n') {
+        *byte = b' ';
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Document, Node};
+
+    #[test]
+    fn what_is_unseen_is_a_comment_of_the_same_length() {
+        let cpp = Language::named("cpp").unwrap();
+        let text = b"namespace a __attribute__((b(c))) { }\n# 3 \"d\" 4\nint e;";
+        let shown = Shown::without_unseen(text, &cpp).unwrap();
+        let applied = shown.applied(text, &cpp);
+        let text = String::from_utf8_lossy(&applied);
+        let expected = "namespace a /*                 */ { }\n/*     */\nint e;";
+        assert_eq!(text, expected);
+        assert!(Shown::without_unseen(b"int a;", &cpp).is_none());
+    }
+
+    #[test]
+    fn one_word_does_not_break_what_stands_around_it() {
+        for text in [
+            "namespace a __attribute__ ((b)) { struct c {}; template<class> struct d; }",
+            "__extension__ template<class T> using a = b<T\n# 7 \"c.h\" 3\n>;",
+        ] {
+            let document = Document::new(text.as_bytes(), Language::named("cpp"));
+            assert!(!document.is_damaged(), "{text}");
+            assert!(document.nodes().iter().any(Node::is_comment));
+        }
+    }
+}
