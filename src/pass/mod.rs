@@ -33,6 +33,7 @@ pub mod list;
 pub mod literals;
 pub mod masks;
 pub mod names;
+mod numbers;
 pub mod orphans;
 pub mod proposal;
 pub mod reach;

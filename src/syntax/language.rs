@@ -109,6 +109,9 @@ pub struct LanguageFacts {
     /// What ends early, and what it ends.
     #[serde(default)]
     pub jumps: Vec<Jump>,
+    /// Where names are numbers in the order in which they stand.
+    #[serde(default)]
+    pub numbered: Option<Numbered>,
     /// Texts that stand for whole numbers in a calculation.
     #[serde(default)]
     pub values: BTreeMap<String, i64>,
@@ -144,6 +147,16 @@ pub enum Role {
     Namespaces,
     /// Names of what is declared elsewhere, with what it is a part of.
     Elsewhere,
+}
+
+/// Functions in which what has no name is numbered, with `%` before the number where it is used.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbered {
+    /// The kind of a function.
+    pub scope: String,
+    /// What stands in the place of a value that has gone.
+    pub lost: String,
 }
 
 /// Kinds that end something early, and the kinds that they end.

@@ -24,6 +24,6 @@ pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub(crate) use edit::render;
 pub use edit::{Edit, Joint, Splice};
-pub use language::{Jump, Language, LanguageFacts, Role};
+pub use language::{Jump, Language, LanguageFacts, Numbered, Role};
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
 pub use query::{Match, Query, QueryMistake};
