@@ -159,9 +159,11 @@ fn a_kill_gives_the_terminal_back_too() {
         .chain(args)
         .map(str::to_owned)
         .collect();
-    // Unlike a shell that edits lines, this one leaves the terminal to whoever had it.
+    // Unlike a shell that edits lines, this one leaves the terminal to whoever had it, and waits until the modes are back: the guard
+    // is another process, and what is written before it leaves the other screen goes with that.
     let script = format!(
-        "echo before; stty -g > modes; sh -c 'echo $$ > pid; exec {}'; stty -g > after; echo; echo behind; cat",
+        "echo before; stty -g > modes; sh -c 'echo $$ > pid; exec {}'; \
+         for i in $(seq 300); do [ \"$(stty -g)\" = \"$(cat modes)\" ] && break; sleep 0.1; done; echo; echo behind; cat",
         words.join(" ")
     );
     env.write("script.sh", script);
