@@ -15,6 +15,8 @@ use std::ops::Range;
 const LARGE: usize = 2 << 20;
 /// Neither does one of more tokens: without blanks there may be one in each byte.
 const MANY_TOKENS: usize = 400_000;
+/// So many are enough where most are a single byte: then it is brackets and operators that the text is made of.
+const MANY_SHORT_TOKENS: usize = 100_000;
 /// A text that stays longer than this never gets a tree.
 const HUGE: usize = 16 << 20;
 /// Into so many pieces it is cut at first.
@@ -65,11 +67,13 @@ pub fn may_have_tree(length: usize) -> bool {
 fn is_large(text: &[u8], lexis: &Lexis) -> bool {
     let has_many_tokens = || {
         if text.contains(&0) {
-            return true;
+            return text.len() > MANY_TOKENS;
         }
-        lexis.count(text) > MANY_TOKENS
+        let tokens = lexis.count(text);
+        let are_short = tokens > MANY_SHORT_TOKENS && text.len() < 2 * tokens;
+        are_short || tokens > MANY_TOKENS
     };
-    text.len() > LARGE || text.len() > MANY_TOKENS && has_many_tokens()
+    text.len() > LARGE || text.len() > MANY_SHORT_TOKENS && has_many_tokens()
 }
 
 impl PieceSearch {
@@ -209,7 +213,10 @@ mod tests {
     fn what_cannot_be_cut_gets_a_tree_unless_it_is_huge() {
         let none = Lexis::NONE;
         assert_eq!(first_round(&[b'a'; 100], none), None);
-        assert_eq!(first_round(&vec![b'['; MANY_TOKENS + 1], none), Some(FIRST));
+        let brackets = vec![b'['; MANY_SHORT_TOKENS + 1];
+        assert_eq!(first_round(&brackets, none), Some(FIRST));
+        let words = b"a word ".repeat(MANY_SHORT_TOKENS / 2 + 1);
+        assert_eq!(first_round(&words, none), None);
         let large = vec![b'a'; LARGE + 1];
         assert_eq!(first_round(&large, none), Some(FIRST));
         assert_eq!(next_round(&large, none, FIRST, true), Some(FIRST));
