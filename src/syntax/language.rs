@@ -2,6 +2,7 @@
 
 use super::{
     Lexis, Query,
+    facts::{Jump, Numbered},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -147,26 +148,6 @@ pub enum Role {
     Namespaces,
     /// Names of what is declared elsewhere, with what it is a part of.
     Elsewhere,
-}
-
-/// Functions in which what has no name is numbered, with `%` before the number where it is used.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Numbered {
-    /// The kind of a function.
-    pub scope: String,
-    /// What stands in the place of a value that has gone.
-    pub lost: String,
-}
-
-/// Kinds that end something early, and the kinds that they end.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Jump {
-    /// Of what ends something.
-    pub kinds: Vec<String>,
-    /// Of what is ended.
-    pub ends: Vec<String>,
 }
 
 struct BuiltIn {

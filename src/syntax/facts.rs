@@ -1,0 +1,23 @@
+//! Parts of what `grammars/<language>/language.toml` says.
+
+use serde::Deserialize;
+
+/// Functions in which what has no name is numbered, with `%` before the number where it is used.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbered {
+    /// The kind of a function.
+    pub scope: String,
+    /// What stands in the place of a value that has gone.
+    pub lost: String,
+}
+
+/// Kinds that end something early, and the kinds that they end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jump {
+    /// Of what ends something.
+    pub kinds: Vec<String>,
+    /// Of what is ended.
+    pub ends: Vec<String>,
+}
