@@ -82,9 +82,7 @@ fn refuse_both_forms(args: &Args) -> Result<(), Error> {
 }
 
 fn is_executable_script(path: &Path) -> bool {
-    let mut head = [0; 2];
-    let starts = File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    path.is_file() && is_executable(path) && starts.is_ok() && head == *b"#!"
+    path.is_file() && is_executable(path) && begins_as_script(path)
 }
 
 fn refuse_conditions_without_command(args: &Args) -> Result<(), Error> {
@@ -195,12 +193,16 @@ pub(super) fn parsed<T, E: std::fmt::Display>(
 fn runnable_script(script: &Path, files: &[PathBuf]) -> Result<PathBuf, Error> {
     refuse_other_than_file(script)?;
     if !is_executable(script) {
-        let swapped = files
-            .first()
-            .filter(|file| file.is_file() && is_executable(file));
-        let swapped = swapped.map(|file| {
+        let swapped = files.first().filter(|file| file.is_file());
+        let swapped = swapped.and_then(|file| {
             let words = [file.as_path(), script].map(shell_word);
-            format!("paredown {} {}", words[0], words[1])
+            let command = format!("paredown {} {}", words[0], words[1]);
+            let is_new = || begins_as_script(file) && !begins_as_script(script);
+            if is_executable(file) {
+                Some(command)
+            } else {
+                is_new().then(|| format!("chmod +x {} && {command}", words[0]))
+            }
         });
         return Err(Error::CheckNotExecutable {
             path: script.to_owned(),
@@ -217,6 +219,12 @@ fn runnable_script(script: &Path, files: &[PathBuf]) -> Result<PathBuf, Error> {
 
 fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+fn begins_as_script(path: &Path) -> bool {
+    let mut head = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *b"#!"
 }
 
 /// The system starts scripts by their `#!` line; what is neither text nor has one is left to the system to judge.

@@ -163,6 +163,15 @@ fn check_and_file_in_the_wrong_order() {
 }
 
 #[test]
+fn a_new_check_in_the_wrong_order() {
+    let env = env();
+    fs::set_permissions(env.path("check.sh"), fs::Permissions::from_mode(0o644)).unwrap();
+    let said = complaint(&env, 1, &["bug.c", "check.sh"]);
+    let hint = "hint: the check comes first: chmod +x check.sh && paredown check.sh bug.c\n";
+    assert!(said.ends_with(hint), "{said}");
+}
+
+#[test]
 fn a_check_without_a_shebang() {
     let env = env();
     env.executable("check.sh", "grep -q bug \"$1\"\n");
