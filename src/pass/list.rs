@@ -25,6 +25,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
+    Pass::new(Due::Reshape, "rewrite", rewrite::from_the_end).in_order()
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-uses", combined::bundles)
@@ -140,6 +142,7 @@ mod tests {
             Bodies,
             Row,
             AfterRow,
+            Reshape,
             Cut,
             Round,
             Late(0),

@@ -57,6 +57,11 @@ impl Rows {
         }
     }
 
+    /// Whether a document of so many tokens is worth these steps.
+    pub(super) fn is_large(self, tokens: u32) -> bool {
+        tokens >= self.enough
+    }
+
     /// What is not reached from the end of a document of so many tokens.
     pub(super) fn reach(self, tokens: u32) -> Option<Step> {
         let grain = Grain {

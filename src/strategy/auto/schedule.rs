@@ -58,6 +58,8 @@ enum Phase {
     Needless,
     Bodies,
     Rows(Rows),
+    /// With the place of the next step.
+    Reshape(u8),
     /// With the least weight of the last cut.
     Cuts(u32),
     /// With the place of the next step.
@@ -155,7 +157,12 @@ impl Schedule {
     /// The step of this phase, if it has one, and the next phase.
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
-            Phase::First | Phase::Reach | Phase::Needless | Phase::Bodies | Phase::Rows(_) => {
+            Phase::First
+            | Phase::Reach
+            | Phase::Needless
+            | Phase::Bodies
+            | Phase::Rows(_)
+            | Phase::Reshape(_) => {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => return self.text_step(step),
@@ -294,11 +301,24 @@ impl Schedule {
             Phase::Rows(rows) => {
                 let (step, phase) = rows
                     .go_on(tokens)
-                    .map_or((None, Phase::Cuts(u32::MAX)), |(step, rows)| {
+                    .map_or((None, Phase::Reshape(0)), |(step, rows)| {
                         (Some(step), Phase::Rows(rows))
                     });
                 self.phase = phase;
                 step
+            }
+            Phase::Reshape(place) => {
+                let rows = Rows::new(tokens, self.enough);
+                self.phase = Phase::Reshape(place + 1);
+                match place {
+                    0 => only(Due::Reshape).filter(|_| rows.is_large(tokens)),
+                    1 => rows.needless(tokens),
+                    2 => rows.reach(tokens),
+                    _ => {
+                        self.phase = Phase::Cuts(u32::MAX);
+                        None
+                    }
+                }
             }
             _ => None,
         }
