@@ -249,6 +249,38 @@ mod tests {
     }
 
     #[test]
+    fn templates_become_what_they_are_for_int() {
+        check(
+            "cpp",
+            "template<class T> T f(T a) { return a; } int b = f<long>(1);",
+            &["int f(int a) { return a; } int b = f(1);"],
+        );
+        check(
+            "cpp",
+            "template<class T> struct s { T a; }; s<long> b;",
+            &["struct s { int a; }; s b;"],
+        );
+        check(
+            "cpp",
+            "template<class T, class U> struct s { T a; U b; }; s<long, char> c;",
+            &["template< class U> struct s { int a; U b; }; s< char> c;"],
+        );
+    }
+
+    #[test]
+    fn the_last_places_come_first_where_the_end_is_asked_about() {
+        let text = "template<class T> struct a {}; template<class T> struct b {}; a<b<int>> c;";
+        let found = offered("cpp", text, from_the_end);
+        assert_eq!(
+            found,
+            [
+                "template<class T> struct a {}; struct b {}; a<b> c;",
+                "struct a {}; template<class T> struct b {}; a c;",
+            ]
+        );
+    }
+
+    #[test]
     fn structures_lose_members() {
         check(
             "c",
