@@ -98,7 +98,7 @@
 //! let mut engine =
 //!     Engine::new(original, &oracle, settings, &mut nowhere, &interrupt, &mut silent);
 //! let plan = Plan::new(Strategy::Auto);
-//! engine.run_until_known(|bytes| {
+//! engine.run_until_known(move |bytes| {
 //!     let document = Document::new(bytes, Language::named("c"));
 //!     strategy::search(&document, &plan)
 //! })?;
