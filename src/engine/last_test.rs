@@ -89,8 +89,10 @@ mod tests {
 
     #[test]
     fn the_result_is_tested_once_more_beside_the_last_questions() {
-        assert_eq!(last_test(4, usize::MAX), Some(true));
-        assert_eq!(last_test(4, 1), Some(false));
-        assert_eq!(last_test(1, 1), None);
+        // A busy machine may leave no time for it beside the questions.
+        let said = |jobs, acceptances| (0..20).find_map(|_| last_test(jobs, acceptances));
+        assert_eq!(said(4, usize::MAX), Some(true));
+        assert_eq!(said(4, 1), Some(false));
+        assert_eq!(said(1, 1), None);
     }
 }

@@ -1,7 +1,8 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts: function bodies; in a large document runs of neighbours over all of it (`runs`), each with what depends on it,
-//! and what nothing uses any more; units from large to small. Then rounds of all passes ([`crate::pass::list`]) until one changes
+//! First come cuts: in a large document what its end does not reach (`roots`), and units with what only they reach; function bodies;
+//! in a large document runs of neighbours over all of it (`runs`), each with what depends on it, and what nothing uses any more
+//! (`large`); units from large to small. Then rounds of all passes ([`crate::pass::list`]) until one changes
 //! nothing; then a sweep that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
 //! declaration waits until its uses are gone, and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
