@@ -41,24 +41,22 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
 fn removals(context: &Context) -> FxHashMap<NodeId, &Proposal> {
     let document = context.document();
-    let mut units: FxHashMap<Range<NodeId>, &Proposal> = FxHashMap::default();
     let ends_at = |node: NodeId| document.node(node).end_id;
-    for unit in context.units() {
-        units.insert(unit.node..ends_at(unit.node), &unit.proposal);
-    }
     let declarations = context.names().declarations.iter();
     let elsewhere = declarations.filter(|declaration| {
         document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
     });
-    let removals = elsewhere.filter_map(|declaration| {
+    let functions = elsewhere.flat_map(|declaration| {
         let function = declaration.declarer;
         // What stands before it makes it a template.
-        let whole = document.node(function).parent;
-        let unit = [function, whole]
-            .into_iter()
-            .find_map(|node| units.get(&(node..ends_at(function))));
-        Some((function, *unit?))
+        let template = document.node(function).parent;
+        let is_whole = ends_at(template) == ends_at(function);
+        let template = is_whole.then_some((template, function));
+        std::iter::once((function, function)).chain(template)
     });
+    let functions: FxHashMap<NodeId, NodeId> = functions.collect();
+    let units = context.units().iter();
+    let removals = units.filter_map(|unit| Some((*functions.get(&unit.node)?, &unit.proposal)));
     removals.collect()
 }
 

@@ -47,13 +47,9 @@ pub(super) fn row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, context.grain.part)
 }
 
-/// What others can reach by name, where a grammar tells names.
+/// What others can reach by name.
 pub(super) fn declarations(context: &Context) -> Vec<Proposal> {
-    let document = context.document();
-    if document.grammar().is_none() {
-        return Vec::new();
-    }
-    rows::declarations(document, context.units(), context.grain.part)
+    rows::declarations(context.document(), context.units(), context.grain.part)
 }
 
 /// The same, with what nothing uses cut fine.

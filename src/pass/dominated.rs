@@ -5,7 +5,7 @@
 //! the half of a library that only it uses, in one question, and the units that free most come first. Dominators are found by the
 //! iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001).
 
-use super::{Context, Proposal, least, proposal::fingerprint, reach::Reach, rows};
+use super::{Context, Proposal, combined, least, proposal::fingerprint, reach::Reach};
 use crate::syntax::{Document, NodeId, Role};
 use std::cmp::Reverse;
 
@@ -18,7 +18,7 @@ const ALIKE: usize = 2;
 /// most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {
     let (document, grain) = (context.document(), context.grain);
-    let row = rows::declarations(document, context.units(), grain.part);
+    let row = combined::declarations(context);
     let reach = Reach::of(context, &row);
     if reach.is_empty() {
         return Vec::new();
@@ -53,7 +53,9 @@ struct Dominators {
 
 impl Dominators {
     fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
-        let graph = Graph::of(document, row, reach);
+        let first = |part: &Proposal| part.takes.first().map_or(0, |nodes| nodes.start);
+        let starts: Vec<NodeId> = row.iter().map(first).collect();
+        let graph = Graph::of(document, &starts, reach);
         let order = graph.order();
         let above = graph.dominators(&order);
         let mut leaves: Vec<u32> = vec![0; graph.len()];
@@ -66,13 +68,13 @@ impl Dominators {
         }
         let times = times(&order, &above);
         let mut parts: Vec<(u32, u32)> = (0..)
-            .zip(&graph.starts)
+            .zip(&starts)
             .map(|(part, &start)| (times[start as usize].0, part))
             .filter(|&(time, _)| time > 0)
             .collect();
         parts.sort_unstable();
         Self {
-            starts: graph.starts,
+            starts,
             times,
             leaves,
             parts,
@@ -161,23 +163,19 @@ impl Dominators {
 
 /// What reaches what.
 struct Graph {
-    starts: Vec<NodeId>,
     /// By node: where what it reaches begins in `reached`.
     places: Vec<u32>,
     reached: Vec<u32>,
 }
 
 impl Graph {
-    /// The nodes of the document reach their children, names that others declare reach the parts that do.
-    fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
+    /// The nodes of the document reach their children, names that others declare reach the parts that do; `starts` are their
+    /// first nodes.
+    fn of(document: &Document, starts: &[NodeId], reach: &Reach) -> Self {
         let nodes = document.nodes().len();
-        let starts: Vec<NodeId> = row
-            .iter()
-            .map(|part| part.takes.first().map_or(0, |nodes| nodes.start))
-            .collect();
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
         let mut is_start = vec![false; nodes];
-        for &start in &starts {
+        for &start in starts {
             is_start[start as usize] = true;
         }
         for (id, node) in (0..).zip(document.nodes()).skip(1) {
@@ -209,10 +207,10 @@ impl Graph {
             };
             edges.extend(is_root.then_some((0, start)));
         }
-        Self::from_edges(starts, nodes + reach.declarers().len(), edges)
+        Self::from_edges(nodes + reach.declarers().len(), edges)
     }
 
-    fn from_edges(starts: Vec<NodeId>, nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
+    fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
         edges.sort_unstable();
         edges.dedup();
         let mut places = vec![0u32; nodes + 1];
@@ -223,7 +221,6 @@ impl Graph {
             places[node + 1] += places[node];
         }
         Self {
-            starts,
             places,
             reached: edges.into_iter().map(|(_, to)| to).collect(),
         }
@@ -269,7 +266,7 @@ impl Graph {
             let reached = self.reached_by(node).iter();
             back.extend(reached.map(|&to| (ranks[to as usize], rank)));
         }
-        let back = Self::from_edges(Vec::new(), order.len(), back);
+        let back = Self::from_edges(order.len(), back);
         // By rank: the rank of the nearest dominator that is known so far.
         let mut above = vec![NONE; order.len()];
         above[0] = 0;

@@ -23,7 +23,9 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
         return None;
     }
     let plain = shown_as(bytes, language, Shown::default())?;
-    let nodes = match Shown::without_unseen(bytes, language).filter(|_| plain.errors() > 0) {
+    let is_damaged = plain.errors() > 0;
+    let unseen = is_damaged.then(|| Shown::without_unseen(bytes, language));
+    let nodes = match unseen.flatten() {
         Some(shown) => the_better(shown_as(bytes, language, shown), plain, |new, old| {
             new < old
         }),

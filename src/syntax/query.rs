@@ -31,26 +31,6 @@ pub struct QueryMistake {
 /// So many places may be open at a time: each node looks at all of them, and in a text that nests without end there are ever more.
 const MOST_OPEN: u32 = 1 << 12;
 
-/// What nests deeper is not searched: each level looks at all that are open above it, so that the search takes the square of them.
-const DEEPEST: u32 = 5000;
-
-/// Whether a document nests too deeply to be searched. Cost: linear.
-fn is_deep(document: &Document) -> bool {
-    let mut depths: Vec<u32> = Vec::with_capacity(document.nodes().len());
-    for (id, node) in (0..).zip(document.nodes()) {
-        let above = if id == 0 {
-            0
-        } else {
-            depths[node.parent as usize]
-        };
-        depths.push(above + 1);
-        if above > DEEPEST {
-            return true;
-        }
-    }
-    false
-}
-
 impl Query {
     /// Reads patterns.
     ///
@@ -102,10 +82,10 @@ impl Query {
         self.query.pattern_count()
     }
 
-    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar, or that nests
-    /// too deeply. The text is parsed once more for this. Cost: as parsing.
+    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. The text is
+    /// parsed once more for this. Cost: as parsing.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
-        let Some((tree, bytes)) = parse::tree_of(document).filter(|_| !is_deep(document)) else {
+        let Some((tree, bytes)) = parse::tree_of(document) else {
             return Vec::new();
         };
         let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! What leaves this folder is whole: the package for crates.io, a program without libraries, the Debian package.
+//! What leaves this folder is whole: the crate's package, a program without libraries, the Debian package.
 //!
 //! The ones that build take minutes and are for who makes a release:
 //!

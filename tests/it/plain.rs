@@ -70,23 +70,22 @@ fn ddmin_on_lines(backward: bool) -> Plan {
 
 #[test]
 fn no_text_is_dearer_than_ddmin_on_its_lines_or_larger_than_after_two_passes() {
-    let mut sums = [0; 8];
+    let mut sums = Figures::default();
     for shape in shapes(160, 1) {
-        let mut own = [0; 8];
+        let mut own = Figures::default();
         for check in shape.checks(5) {
             let run = |plan: &Plan| Curve::of(&shape.text, plan, &check);
             let ours = run(&Plan::new(Strategy::Auto));
             let two_pass = run(&Plan::new(Strategy::TwoPass));
             let [forward, backward] = [false, true].map(|backward| run(&ddmin_on_lines(backward)));
             let figures = [
-                ours.queries_to(forward.size),
-                forward.queries_to_the_end(),
-                ours.queries_to(backward.size),
-                backward.queries_to_the_end(),
-                ours.size,
-                two_pass.size,
-                ours.queries,
-                two_pass.queries,
+                (ours.queries_to(forward.size), forward.queries_to_the_end()),
+                (
+                    ours.queries_to(backward.size),
+                    backward.queries_to_the_end(),
+                ),
+                (ours.size, two_pass.size),
+                (ours.queries, two_pass.queries),
             ];
             // Needles can be joined in more than one way, and some share a letter or two.
             let name = format!("{} {}", shape.name, check.name);
@@ -94,36 +93,28 @@ fn no_text_is_dearer_than_ddmin_on_its_lines_or_larger_than_after_two_passes() {
                 20 * ours.size <= 21 * two_pass.size + 60,
                 "{name}: {figures:?}"
             );
-            own = std::array::from_fn(|place| own[place] + figures[place]);
+            add(&mut own, &figures);
         }
-        let [
-            forward,
-            most_forward,
-            backward,
-            most_backward,
-            size,
-            most,
-            queries,
-            most_queries,
-        ] = own;
+        let [forward, backward, size, queries] = own;
         eprintln!(
-            "{}: {forward} queries to the size of ddmin's {most_forward}, {backward} of {most_backward} backward; \
-            in the end {size} bytes after {queries}, two passes {most} after {most_queries}",
+            "{}: queries to the size of ddmin's, ours and its: {forward:?}, backward {backward:?}; \
+            bytes in the end, ours and those of two passes: {size:?} after {queries:?}",
             shape.name
         );
-        sums = std::array::from_fn(|place| sums[place] + own[place]);
+        add(&mut sums, &own);
     }
-    let [
-        forward,
-        most_forward,
-        backward,
-        most_backward,
-        size,
-        most,
-        queries,
-        most_queries,
-    ] = sums;
-    assert!(10 * forward <= 8 * most_forward, "{sums:?}");
-    assert!(10 * backward <= 8 * most_backward, "{sums:?}");
-    assert!(size <= most && 2 * queries <= most_queries, "{sums:?}");
+    let [forward, backward, size, queries] = sums;
+    assert!(10 * forward.0 <= 8 * forward.1, "{sums:?}");
+    assert!(10 * backward.0 <= 8 * backward.1, "{sums:?}");
+    assert!(size.0 <= size.1 && 2 * queries.0 <= queries.1, "{sums:?}");
+}
+
+/// Ours beside that of others: queries to the size of ddmin, forward and backward, then bytes and queries beside two passes.
+type Figures = [(usize, usize); 4];
+
+fn add(sums: &mut Figures, figures: &Figures) {
+    for (sum, (ours, other)) in sums.iter_mut().zip(figures) {
+        sum.0 += ours;
+        sum.1 += other;
+    }
 }

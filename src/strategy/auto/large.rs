@@ -36,6 +36,22 @@ fn has_paid(before: u32, tokens: u32) -> bool {
     tokens <= before / 8 * 7
 }
 
+/// What is told by names in a document of so many tokens, if they are enough: what its end does not reach, or with
+/// [`Due::Needless`] what is reached only through one unit.
+pub(super) fn by_names(due: Due, tokens: u32, enough: u32) -> Option<Step> {
+    let share = if due == Due::Needless {
+        FIRST_PARTS
+    } else {
+        BODY_RUNS
+    };
+    let grain = Grain {
+        part: tokens / NAMED_PARTS,
+        least: tokens / share,
+        ..Grain::default()
+    };
+    of_grain(due, grain).filter(|_| tokens >= enough)
+}
+
 /// How many tokens are enough for these steps, in a document that has so many at first.
 pub(super) fn enough(tokens: u32) -> u32 {
     if tokens >= LARGE {
@@ -57,31 +73,6 @@ impl Rows {
         }
     }
 
-    /// Whether a document of so many tokens is worth these steps.
-    pub(super) fn is_large(self, tokens: u32) -> bool {
-        tokens >= self.enough
-    }
-
-    /// What is not reached from the end of a document of so many tokens.
-    pub(super) fn reach(self, tokens: u32) -> Option<Step> {
-        let grain = Grain {
-            part: tokens / NAMED_PARTS,
-            least: tokens / BODY_RUNS,
-            ..Grain::default()
-        };
-        of_grain(Due::BeforeRow, grain).filter(|_| tokens >= self.enough)
-    }
-
-    /// What is reached only through one unit of it.
-    pub(super) fn needless(self, tokens: u32) -> Option<Step> {
-        let grain = Grain {
-            part: tokens / NAMED_PARTS,
-            least: tokens / FIRST_PARTS,
-            ..Grain::default()
-        };
-        of_grain(Due::Needless, grain).filter(|_| tokens >= self.enough)
-    }
-
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
     /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then.
     pub(super) fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
@@ -91,7 +82,7 @@ impl Rows {
         let largest = match self.next {
             RowStep::ReachFirst => {
                 self.next = RowStep::First;
-                return Some((self.reach(tokens)?, self));
+                return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
             }
             // What a row did not make much smaller is reached as before.
             RowStep::Reach if !has_paid(self.before, tokens) => {
@@ -104,11 +95,11 @@ impl Rows {
             }
             RowStep::Reach => {
                 self.next = RowStep::Needless;
-                return Some((self.reach(tokens)?, self));
+                return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
             }
             RowStep::Needless => {
                 self.next = RowStep::Unused;
-                return Some((self.needless(tokens)?, self));
+                return Some((by_names(Due::Needless, tokens, self.enough)?, self));
             }
             RowStep::Unused => {
                 self.next = RowStep::Again;

@@ -1,7 +1,7 @@
 //! What the pipeline does when: the order in which its steps come.
 
 use super::{
-    large::{self, BODY_RUNS, NEXT_CUT, Rows},
+    large::{self, BODY_RUNS, NEXT_CUT, Rows, by_names},
     step::Step,
 };
 use crate::{
@@ -58,8 +58,9 @@ enum Phase {
     Needless,
     Bodies,
     Rows(Rows),
-    /// With the place of the next step.
-    Reshape(u8),
+    Reshape,
+    NeedlessAgain,
+    ReachAgain,
     /// With the least weight of the last cut.
     Cuts(u32),
     /// With the place of the next step.
@@ -162,7 +163,9 @@ impl Schedule {
             | Phase::Needless
             | Phase::Bodies
             | Phase::Rows(_)
-            | Phase::Reshape(_) => {
+            | Phase::Reshape
+            | Phase::NeedlessAgain
+            | Phase::ReachAgain => {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => return self.text_step(step),
@@ -283,11 +286,11 @@ impl Schedule {
             }
             Phase::Reach => {
                 self.phase = Phase::Needless;
-                Rows::new(tokens, self.enough).reach(tokens)
+                by_names(Due::BeforeRow, tokens, self.enough)
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;
-                Rows::new(tokens, self.enough).needless(tokens)
+                by_names(Due::Needless, tokens, self.enough)
             }
             Phase::Bodies => {
                 self.phase = Phase::Rows(Rows::new(tokens, self.enough));
@@ -301,24 +304,23 @@ impl Schedule {
             Phase::Rows(rows) => {
                 let (step, phase) = rows
                     .go_on(tokens)
-                    .map_or((None, Phase::Reshape(0)), |(step, rows)| {
+                    .map_or((None, Phase::Reshape), |(step, rows)| {
                         (Some(step), Phase::Rows(rows))
                     });
                 self.phase = phase;
                 step
             }
-            Phase::Reshape(place) => {
-                let rows = Rows::new(tokens, self.enough);
-                self.phase = Phase::Reshape(place + 1);
-                match place {
-                    0 => only(Due::Reshape).filter(|_| rows.is_large(tokens)),
-                    1 => rows.needless(tokens),
-                    2 => rows.reach(tokens),
-                    _ => {
-                        self.phase = Phase::Cuts(u32::MAX);
-                        None
-                    }
-                }
+            Phase::Reshape => {
+                self.phase = Phase::NeedlessAgain;
+                only(Due::Reshape).filter(|_| tokens >= self.enough)
+            }
+            Phase::NeedlessAgain => {
+                self.phase = Phase::ReachAgain;
+                by_names(Due::Needless, tokens, self.enough)
+            }
+            Phase::ReachAgain => {
+                self.phase = Phase::Cuts(u32::MAX);
+                by_names(Due::BeforeRow, tokens, self.enough)
             }
             _ => None,
         }
