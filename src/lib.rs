@@ -52,6 +52,15 @@
 //! 7. [`search::Search::tell`] takes the verdict. The stage adds the accepted changes to its edit; at its end the edited text is parsed
 //!    again and is the document of the next step.
 //!
+//! # One word for one thing
+//!
+//! - A *candidate* is what a search asks about, and its bytes once they are rendered (`engine`'s `Rendered`).
+//! - A *question* is one time that a search asks. It becomes a *query* ([`oracle::Query`]) if nothing that is known answers it.
+//! - A *run* ([`oracle::Run`]) is the check at work on one query; `--repeat` and `--confidence` make several for one candidate.
+//! - An *outcome* ([`oracle::Outcome`]) is how a run ended: it may also have timed out or been cancelled.
+//! - An *answer* (`engine`'s `Answer`) is an outcome with its [source](report::Source) and what it cost.
+//! - A *verdict* ([`search::Verdict`]) is what the search is told: interesting or not.
+//!
 //! # The order of the default pipeline
 //!
 //! What is cheap a byte comes first, and what may hide a chance for others comes last ([`pass::list::PASSES`]):

@@ -12,7 +12,7 @@ use crate::doctor::{Subject, ending, why_empty_is_accepted, why_refused};
 use crate::engine::{Probe, Runs, accepts_empty, probe, verify};
 use crate::error::{Blind, Error, FirstRun, shell_word};
 use crate::folder::Entry;
-use crate::oracle::{Answer, Check, Examination};
+use crate::oracle::{self, Check, Examination};
 use crate::output::real_path;
 use crate::report::Finding;
 
@@ -57,9 +57,9 @@ impl Run<'_> {
         };
         self.totals.verification_queries += u64::from(self.oracle.learn(original, limit)?);
         let (oracle, mut seen) = (&self.oracle, None);
-        let first = || -> Result<Answer, Error> {
-            let run = oracle.examine(original, limit)?;
-            Ok(seen.insert(run).answer)
+        let first = || -> Result<oracle::Run, Error> {
+            let examined = oracle.examine(original, limit)?;
+            Ok(seen.insert(examined).run)
         };
         let probe = probe(oracle, original, runs, first)?;
         let (Some(probe), Some(first)) = (probe, seen) else {

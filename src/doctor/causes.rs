@@ -17,7 +17,7 @@ pub(super) type Found = Result<Option<Finding>, Error>;
 
 /// The cause, if it is one of those.
 pub(super) fn find(trials: &mut Trials<'_>, first: &Examination) -> Found {
-    if first.answer.outcome == Outcome::TimedOut {
+    if first.run.outcome == Outcome::TimedOut {
         return Ok(Some(no_answer(trials, first)));
     }
     let causes: [fn(&mut Trials<'_>, &Examination) -> Found; 9] = [
@@ -51,7 +51,7 @@ pub(super) fn unknown(trials: &Trials<'_>, first: &Examination) -> Finding {
 }
 
 fn no_answer(trials: &Trials<'_>, first: &Examination) -> Finding {
-    let limit = duration(trials.time_limit().min(first.answer.time));
+    let limit = duration(trials.time_limit().min(first.run.time));
     Finding::fault(
         format!("the check does not end within {limit}"),
         "if it needs longer, give it more time: --timeout 600; if the file makes a program run for ever, end that inside the check: timeout 10 program".to_owned(),

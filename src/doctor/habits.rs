@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::places::Snapshot;
 use super::trials::{Circumstances, Trials, accepts};
 use crate::error::{Error, shell_word};
-use crate::oracle::{Check, Oracle, Outcome, Query, Ticket};
+use crate::oracle::{Check, Oracle, Query, QueryId};
 use crate::report::{Finding, duration};
 use crate::syntax::Document;
 
@@ -47,15 +47,15 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
     let mut times = Vec::new();
     let mut yes = 0;
     let first = trials.usual(trials.original())?;
-    let runs = if first.answer.time < SLOW {
+    let runs = if first.run.time < SLOW {
         RUNS
     } else {
         RUNS_IF_SLOW
     };
     for _ in 0..runs {
-        let run = trials.usual(trials.original())?;
-        times.push(run.answer.time);
-        yes += u32::from(accepts(&run));
+        let seen = trials.usual(trials.original())?;
+        times.push(seen.run.time);
+        yes += u32::from(accepts(&seen));
     }
     times.sort_unstable();
     let (Some(&least), Some(&most)) = (times.first(), times.last()) else {
@@ -308,14 +308,14 @@ fn several_at_once(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<(), Error>
                     let is_original = (slot + round) % 2 == 0;
                     let query = Query {
                         slot,
-                        ticket: Ticket::fresh(),
+                        id: QueryId::fresh(),
                         candidate: if is_original { original } else { b"" },
                         time_limit: Some(limit),
                         work_limit: None,
                         stop_at: None,
                     };
-                    let answer = oracle.test(&query, &mut || ());
-                    let accepted = answer.map(|answer| answer.outcome == Outcome::Interesting);
+                    let run = oracle.test(&query, &mut || ());
+                    let accepted = run.map(|run| run.outcome.is_interesting());
                     if accepted.is_ok_and(|accepted| accepted != is_original) {
                         is_disturbed.store(true, Ordering::Relaxed);
                     }

@@ -133,9 +133,9 @@ impl<'a> Trials<'a> {
             None => self.subject.time_limit,
         };
         let limit = limit.min(self.subject.time_limit);
-        let run = self.subject.oracle.examine(candidate, Some(limit))?;
-        self.slowest = self.slowest.max(run.answer.time);
-        Ok(run)
+        let seen = self.subject.oracle.examine(candidate, Some(limit))?;
+        self.slowest = self.slowest.max(seen.run.time);
+        Ok(seen)
     }
 
     fn changed(&self, circumstances: &Circumstances) -> Check {
@@ -193,14 +193,14 @@ impl<'a> Trials<'a> {
 }
 
 /// Whether a run was interesting.
-pub(super) fn accepts(run: &Examination) -> bool {
-    run.answer.outcome == Outcome::Interesting
+pub(super) fn accepts(seen: &Examination) -> bool {
+    seen.run.outcome.is_interesting()
 }
 
 /// How a run ended, in words.
-pub fn ending(run: &Examination) -> String {
-    match (run.answer.outcome, run.code) {
-        (Outcome::TimedOut, _) => format!("no answer in {}", duration(run.answer.time)),
+pub fn ending(seen: &Examination) -> String {
+    match (seen.run.outcome, seen.code) {
+        (Outcome::TimedOut, _) => format!("no answer in {}", duration(seen.run.time)),
         (_, code @ 129..=192) => format!("exit status {code}, which is signal {}", code - 128),
         (_, code) => format!("exit status {code}"),
     }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::difference::Difference;
 use super::hasher::{Hasher, Told};
-use super::question::{Key, Question};
+use super::rendered::{Key, Rendered};
 use crate::search::Verdict;
 
 /// Which of the dissertation's proposals hold.
@@ -74,7 +74,7 @@ impl Default for CacheOptions {
 pub(super) struct Cache {
     options: CacheOptions,
     /// What differences are from.
-    base: Arc<Question>,
+    base: Arc<Rendered>,
     /// The quick hashes of the entries that have a difference from it.
     without_key: Vec<u64>,
     hasher: Hasher,
@@ -109,7 +109,7 @@ enum StoredKey {
 
 impl Cache {
     /// `best` is interesting.
-    pub(super) fn new(options: CacheOptions, best: Arc<Question>) -> Self {
+    pub(super) fn new(options: CacheOptions, best: Arc<Rendered>) -> Self {
         Self {
             options,
             base: best,
@@ -125,17 +125,21 @@ impl Cache {
     }
 
     /// Whether an answer to this question will be kept with its key, so that it is worth computing beside the oracle.
-    pub(super) fn needs_key(&self, question: &Question) -> bool {
-        self.options.keys == KeyKind::Sha3 && Difference::of(question, &self.base).is_none()
+    pub(super) fn needs_key(&self, candidate: &Rendered) -> bool {
+        self.options.keys == KeyKind::Sha3 && Difference::of(candidate, &self.base).is_none()
     }
 
     /// What is known about these bytes. `time_limit` is what a query would get now.
-    pub(super) fn get(&self, question: &Question, time_limit: Option<Duration>) -> Option<Verdict> {
-        let found = self.entries.get(&question.quick)?;
-        let entry = if found.key.is_of(question) {
+    pub(super) fn get(
+        &self,
+        candidate: &Rendered,
+        time_limit: Option<Duration>,
+    ) -> Option<Verdict> {
+        let found = self.entries.get(&candidate.quick)?;
+        let entry = if found.key.is_of(candidate) {
             found
         } else {
-            self.collided(question)?
+            self.collided(candidate)?
         };
         entry.is_valid_under(time_limit).then_some(entry.verdict)
     }
@@ -143,7 +147,7 @@ impl Cache {
     /// Keeps an answer; `limit` is the time limit if that is what ended the query.
     pub(super) fn insert(
         &mut self,
-        question: &Question,
+        candidate: &Rendered,
         verdict: Verdict,
         limit: Option<Duration>,
     ) {
@@ -151,9 +155,9 @@ impl Cache {
             return;
         }
         let key = match self.options.keys {
-            KeyKind::Sha3 => Difference::of(question, &self.base)
-                .map_or_else(|| StoredKey::Sha3(*question.key()), StoredKey::Difference),
-            KeyKind::Text => StoredKey::Text(question.bytes.as_slice().into()),
+            KeyKind::Sha3 => Difference::of(candidate, &self.base)
+                .map_or_else(|| StoredKey::Sha3(*candidate.key()), StoredKey::Difference),
+            KeyKind::Text => StoredKey::Text(candidate.bytes.as_slice().into()),
         };
         let entry = Entry {
             more_bytes: u32::try_from(key.more_bytes()).unwrap_or(u32::MAX),
@@ -161,7 +165,7 @@ impl Cache {
             verdict,
             limit: limit.map(milliseconds),
         };
-        self.place(question, entry);
+        self.place(candidate, entry);
         self.peak_entries = self.peak_entries.max(self.len());
         self.peak_bytes = self.peak_bytes.max(self.bytes());
     }
@@ -185,7 +189,7 @@ impl Cache {
     }
 
     /// There is a new best, and the longer entries are gone: those that are left get their keys.
-    pub(super) fn rebase(&mut self, best: Arc<Question>) {
+    pub(super) fn rebase(&mut self, best: Arc<Rendered>) {
         self.base = best;
         for quick in std::mem::take(&mut self.without_key) {
             if let Some(Entry {
@@ -232,39 +236,39 @@ impl Cache {
         self.peak_bytes
     }
 
-    fn collided(&self, question: &Question) -> Option<&Entry> {
+    fn collided(&self, candidate: &Rendered) -> Option<&Entry> {
         let mut found = self
             .colliding
             .iter()
-            .filter(|(quick, _)| *quick == question.quick);
+            .filter(|(quick, _)| *quick == candidate.quick);
         found
-            .find(|(_, entry)| entry.key.is_of(question))
+            .find(|(_, entry)| entry.key.is_of(candidate))
             .map(|(_, entry)| entry)
     }
 
-    fn place(&mut self, question: &Question, entry: Entry) {
+    fn place(&mut self, candidate: &Rendered, entry: Entry) {
         use std::collections::hash_map::Entry as Slot;
-        let length = u32::try_from(question.bytes.len()).unwrap_or(u32::MAX);
+        let length = u32::try_from(candidate.bytes.len()).unwrap_or(u32::MAX);
         self.take_keys();
         let is_told_by_difference = matches!(entry.key, StoredKey::Difference(_));
         let more_bytes = entry.more_bytes as usize;
-        match self.entries.entry(question.quick) {
+        match self.entries.entry(candidate.quick) {
             Slot::Vacant(free) => {
                 free.insert(entry);
-                self.by_length.push((length, question.quick));
+                self.by_length.push((length, candidate.quick));
                 self.more_bytes += more_bytes;
                 if is_told_by_difference {
-                    self.without_key.push(question.quick);
+                    self.without_key.push(candidate.quick);
                 }
             }
             // A newer limit for the same candidate.
-            Slot::Occupied(mut old) if old.get().key.is_of(question) => {
+            Slot::Occupied(mut old) if old.get().key.is_of(candidate) => {
                 old.get_mut().limit = entry.limit;
                 old.get_mut().verdict = entry.verdict;
             }
             Slot::Occupied(_) => {
-                self.colliding.retain(|(_, old)| !old.key.is_of(question));
-                self.colliding.push((question.quick, entry));
+                self.colliding.retain(|(_, old)| !old.key.is_of(candidate));
+                self.colliding.push((candidate.quick, entry));
             }
         }
     }
@@ -287,11 +291,11 @@ impl Entry {
 }
 
 impl StoredKey {
-    fn is_of(&self, question: &Question) -> bool {
+    fn is_of(&self, candidate: &Rendered) -> bool {
         match self {
-            Self::Sha3(key) => key == question.key(),
-            Self::Difference(difference) => difference.is_of(question),
-            Self::Text(text) => **text == *question.bytes,
+            Self::Sha3(key) => key == candidate.key(),
+            Self::Difference(difference) => difference.is_of(candidate),
+            Self::Text(text) => **text == *candidate.bytes,
         }
     }
 
@@ -325,18 +329,18 @@ mod tests {
         }
     }
 
-    fn question(text: &str) -> Question {
-        Question::render(&Text(text), Vec::new())
+    fn candidate(text: &str) -> Rendered {
+        Rendered::new(&Text(text), Vec::new())
     }
 
     fn empty(options: CacheOptions) -> Cache {
-        Cache::new(options, Arc::new(question("original")))
+        Cache::new(options, Arc::new(candidate("original")))
     }
 
     fn cache_of(options: CacheOptions, texts: &[&str]) -> Cache {
         let mut cache = empty(options);
         for text in texts {
-            cache.insert(&question(text), Verdict::Uninteresting, None);
+            cache.insert(&candidate(text), Verdict::Uninteresting, None);
         }
         cache
     }
@@ -344,19 +348,19 @@ mod tests {
     #[test]
     fn only_uninteresting_candidates_are_kept() {
         let mut cache = cache_of(CacheOptions::default(), &["a"]);
-        cache.insert(&question("b"), Verdict::Interesting, None);
+        cache.insert(&candidate("b"), Verdict::Interesting, None);
         assert_eq!(
-            cache.get(&question("a"), None),
+            cache.get(&candidate("a"), None),
             Some(Verdict::Uninteresting)
         );
-        assert_eq!(cache.get(&question("b"), None), None);
+        assert_eq!(cache.get(&candidate("b"), None), None);
     }
 
     #[test]
     fn a_success_drops_exactly_the_longer_entries() {
         let mut cache = cache_of(CacheOptions::default(), &["a", "bb", "cc", "ddd"]);
         cache.succeeded(2);
-        let left = ["a", "bb", "cc", "ddd"].map(|text| cache.get(&question(text), None).is_some());
+        let left = ["a", "bb", "cc", "ddd"].map(|text| cache.get(&candidate(text), None).is_some());
         assert_eq!(left, [true, true, true, false]);
         assert_eq!((cache.len(), cache.peak_entries()), (3, 4));
     }
@@ -369,13 +373,16 @@ mod tests {
             keys: KeyKind::Text,
         };
         let mut cache = cache_of(options, &["aaaa"]);
-        cache.insert(&question("bb"), Verdict::Interesting, None);
+        cache.insert(&candidate("bb"), Verdict::Interesting, None);
         cache.succeeded(2);
         assert_eq!(
-            cache.get(&question("aaaa"), None),
+            cache.get(&candidate("aaaa"), None),
             Some(Verdict::Uninteresting)
         );
-        assert_eq!(cache.get(&question("bb"), None), Some(Verdict::Interesting));
+        assert_eq!(
+            cache.get(&candidate("bb"), None),
+            Some(Verdict::Interesting)
+        );
         assert_eq!(cache.more_bytes, 6);
     }
 
@@ -383,17 +390,17 @@ mod tests {
     fn a_time_out_is_an_answer_only_for_about_the_same_limit() {
         let mut cache = empty(CacheOptions::default());
         let second = Duration::from_secs(1);
-        cache.insert(&question("a"), Verdict::Uninteresting, Some(second));
-        assert!(cache.get(&question("a"), Some(second)).is_some());
-        assert!(cache.get(&question("a"), Some(second / 10)).is_some());
-        assert!(cache.get(&question("a"), Some(4 * second)).is_none());
-        assert!(cache.get(&question("a"), None).is_none());
+        cache.insert(&candidate("a"), Verdict::Uninteresting, Some(second));
+        assert!(cache.get(&candidate("a"), Some(second)).is_some());
+        assert!(cache.get(&candidate("a"), Some(second / 10)).is_some());
+        assert!(cache.get(&candidate("a"), Some(4 * second)).is_none());
+        assert!(cache.get(&candidate("a"), None).is_none());
     }
 
     #[test]
     fn small_changes_of_a_large_text_are_known_before_and_after_they_have_keys() {
         let line = "a line of text\n".repeat(1000);
-        let texts = ["best", "two", "six"].map(|end| Arc::new(question(&format!("{line}{end}"))));
+        let texts = ["best", "two", "six"].map(|end| Arc::new(candidate(&format!("{line}{end}"))));
         let [best, two, six] = &texts;
         let mut cache = Cache::new(CacheOptions::default(), Arc::clone(best));
         cache.insert(two, Verdict::Uninteresting, None);
@@ -417,13 +424,13 @@ mod tests {
     #[test]
     fn candidates_with_one_quick_hash_are_told_apart() {
         let mut cache = empty(CacheOptions::default());
-        let [mut a, mut b, mut c] = ["a", "b", "c"].map(question);
-        for question in [&mut a, &mut b, &mut c] {
-            question.quick = 7;
+        let [mut a, mut b, mut c] = ["a", "b", "c"].map(candidate);
+        for candidate in [&mut a, &mut b, &mut c] {
+            candidate.quick = 7;
         }
         cache.insert(&a, Verdict::Uninteresting, None);
         cache.insert(&b, Verdict::Uninteresting, None);
-        let known = [&a, &b, &c].map(|question| cache.get(question, None).is_some());
+        let known = [&a, &b, &c].map(|candidate| cache.get(candidate, None).is_some());
         assert_eq!(known, [true, true, false]);
     }
 }

@@ -12,7 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::question::Question;
+use super::rendered::Rendered;
 use crate::interrupt::Interrupt;
 use crate::search::{Search, Verdict};
 
@@ -88,7 +88,7 @@ pub(super) struct Detached<S> {
 impl<S: Search + Send + 'static> Detached<S> {
     /// The search that `build` makes from the bytes of this text.
     pub(super) fn build(
-        text: &Arc<Question>,
+        text: &Arc<Rendered>,
         build: impl FnOnce(&[u8]) -> S + Send + 'static,
         patience: Arc<Patience>,
     ) -> Self {

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use sha3::{Digest, Sha3_256};
 
-use super::question::{Key, Question, frame};
+use super::rendered::{Key, Rendered, frame};
 
 /// One piece of a text is replaced by another one.
 #[derive(Clone, Debug)]
 pub(super) struct Difference {
-    base: Arc<Question>,
+    base: Arc<Rendered>,
     /// So many bytes are those of the base's start.
     start: u32,
     /// So many are those of its end.
@@ -29,8 +29,8 @@ const LONGEST_MIDDLE: usize = 32;
 
 impl Difference {
     /// `None`: it is better told by its key.
-    pub(super) fn of(question: &Question, base: &Arc<Question>) -> Option<Self> {
-        let (new, old) = (&question.bytes, &base.bytes);
+    pub(super) fn of(candidate: &Rendered, base: &Arc<Rendered>) -> Option<Self> {
+        let (new, old) = (&candidate.bytes, &base.bytes);
         if !WORTHWHILE.contains(&new.len()) || !WORTHWHILE.contains(&old.len()) {
             return None;
         }
@@ -45,8 +45,8 @@ impl Difference {
     }
 
     /// Whether it makes these bytes.
-    pub(super) fn is_of(&self, question: &Question) -> bool {
-        let mut rest = question.bytes.as_slice();
+    pub(super) fn is_of(&self, candidate: &Rendered) -> bool {
+        let mut rest = candidate.bytes.as_slice();
         let same = self.parts().into_iter().all(|part| {
             let without = rest.strip_prefix(part);
             rest = without.unwrap_or(rest);
@@ -86,16 +86,16 @@ impl Difference {
 mod tests {
     use super::*;
 
-    fn question(text: &str) -> Arc<Question> {
-        Arc::new(Question::of(text.as_bytes().to_vec(), "test"))
+    fn candidate(text: &str) -> Arc<Rendered> {
+        Arc::new(Rendered::of(text.as_bytes().to_vec(), "test"))
     }
 
     #[test]
     fn a_difference_tells_exactly_its_text() {
         let line = "a line of text\n".repeat(1000);
-        let base = question(&format!("{line}the end"));
-        let texts =
-            ["", "another end", "the enD", "the end!"].map(|end| question(&format!("{line}{end}")));
+        let base = candidate(&format!("{line}the end"));
+        let texts = ["", "another end", "the enD", "the end!"]
+            .map(|end| candidate(&format!("{line}{end}")));
         for (at, text) in texts.iter().enumerate() {
             let difference = Difference::of(text, &base).unwrap();
             let told: Vec<bool> = texts.iter().map(|other| difference.is_of(other)).collect();
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn short_texts_and_long_differences_are_told_by_their_keys() {
         let line = "a line of text\n".repeat(1000);
-        let base = question(&line);
+        let base = candidate(&line);
         for other in ["a line".to_owned(), format!("{line}{line}")] {
-            assert!(Difference::of(&question(&other), &base).is_none());
+            assert!(Difference::of(&candidate(&other), &base).is_none());
         }
     }
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 use sha3::{Digest, Sha3_256};
 
-use super::question::{Key, Question};
+use super::rendered::{Key, Rendered};
 
 /// The folder where they are kept, numbered, each content once.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Finds {
     }
 
     /// Saves it if it is new and there is room; says where.
-    pub(super) fn save(&mut self, find: &Question) -> io::Result<Option<PathBuf>> {
+    pub(super) fn save(&mut self, find: &Rendered) -> io::Result<Option<PathBuf>> {
         if self.saved >= MOST || !self.seen.insert(*find.key()) {
             return Ok(None);
         }
@@ -87,7 +87,7 @@ mod tests {
         let place = folder.path().join("also");
         let save = |texts: &[&str]| {
             let mut finds = Finds::new(&place, "bug.c", 0o600);
-            let find = |text: &&str| Question::of(text.as_bytes().to_vec(), "test");
+            let find = |text: &&str| Rendered::of(text.as_bytes().to_vec(), "test");
             texts
                 .iter()
                 .filter(|text| finds.save(&find(text)).unwrap().is_some())

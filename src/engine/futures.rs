@@ -15,8 +15,8 @@ use std::sync::Arc;
 use super::lineage::Base;
 use super::node::{Node, opposite, side};
 use super::predictor::Predictor;
-use super::question::{Change, Question};
-use crate::oracle::Ticket;
+use super::rendered::{Change, Rendered};
+use crate::oracle::QueryId;
 use crate::search::{Render, Search, Verdict};
 
 pub(super) struct Futures<S> {
@@ -31,7 +31,7 @@ where
     S: Search,
     S::Candidate: Render,
 {
-    pub(super) fn new(search: S, base: Arc<Question>, predictor: &Predictor) -> Self {
+    pub(super) fn new(search: S, base: Arc<Rendered>, predictor: &Predictor) -> Self {
         Self::from(search, Base::first(base), predictor)
     }
 
@@ -82,25 +82,25 @@ where
     }
 
     /// The queries of the nodes that can still be reached.
-    pub(super) fn tickets(&self) -> impl Iterator<Item = Ticket> {
+    pub(super) fn queries(&self) -> impl Iterator<Item = QueryId> {
         let possible = self.nodes.iter().filter(|node| node.probability > 0.0);
-        possible.filter_map(|node| node.ticket)
+        possible.filter_map(|node| node.query)
     }
 
     /// What the search will more likely than not end with, if all that it will have asked by then has been sent.
-    pub(super) fn likely_end(&self) -> Option<&Arc<Question>> {
-        let is_end = |node: &Node<S>| node.question.is_none() && node.probability > 0.5;
+    pub(super) fn likely_end(&self) -> Option<&Arc<Rendered>> {
+        let is_end = |node: &Node<S>| node.candidate.is_none() && node.probability > 0.5;
         let end = self.nodes.iter().position(is_end)?;
         let parent = |&at: &usize| (at > 0).then(|| self.nodes[at].parent);
         let mut before = std::iter::successors(parent(&end), parent).map(|at| &self.nodes[at]);
-        let all_sent = before.all(|node| node.ticket.is_some() || node.answer.is_some());
+        let all_sent = before.all(|node| node.query.is_some() || node.verdict.is_some());
         all_sent.then_some(&self.nodes[end].base.text)
     }
 
     /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.
     pub(super) fn best_leaf(&self, least: f64) -> Option<(usize, f64)> {
         let nodes = self.nodes.iter().enumerate();
-        let nodes = nodes.filter(|(_, node)| node.question.is_some());
+        let nodes = nodes.filter(|(_, node)| node.candidate.is_some());
         let best = nodes
             .map(|(at, node)| (at, node.worth_of_growth(self.is_later)))
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
@@ -133,7 +133,7 @@ where
                 probability,
                 predictor,
             ));
-            self.nodes[at].answer = self.assumed(at);
+            self.nodes[at].verdict = self.assumed(at);
             self.nodes[at].shadow = self.shadow(leaf, at);
             self.judge_occurrence(at);
         }
@@ -188,12 +188,12 @@ where
 
     /// What the way to this node says about its question, if the question was asked on it.
     fn assumed(&self, node: usize) -> Option<Verdict> {
-        let question = self.nodes[node].question.as_ref()?;
+        let candidate = self.nodes[node].candidate.as_ref()?;
         let mut at = node;
         while at > 0 {
             let parent = self.nodes[at].parent;
-            let asked = self.nodes[parent].question.as_ref();
-            if asked.is_some_and(|asked| asked.is_same(question)) {
+            let asked = self.nodes[parent].candidate.as_ref();
+            if asked.is_some_and(|asked| asked.is_same(candidate)) {
                 return Some(self.nodes[at].situation.before);
             }
             at = parent;
@@ -247,8 +247,8 @@ where
         let is_later = self.is_later;
         for at in 1..self.nodes.len() {
             let node = &mut self.nodes[at];
-            if node.answer.is_none() && node.worth(is_later) < least {
-                node.ticket = None;
+            if node.verdict.is_none() && node.worth(is_later) < least {
+                node.query = None;
                 node.has_grown = false;
             }
         }
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_change_occurs_for_sure_as_long_as_no_answer_of_its_stage_decides_about_it() {
-        let base = Arc::new(Question::of(b"all lines".to_vec(), "test"));
+        let base = Arc::new(Rendered::of(b"all lines".to_vec(), "test"));
         let predictor = Predictor::default();
         let mut futures = Futures::new(TwoThenOne(Vec::new()), base, &predictor);
         let refused = |futures: &Futures<_>, at: usize| {

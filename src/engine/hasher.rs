@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use super::difference::Difference;
-use super::question::Key;
+use super::rendered::Key;
 
 /// The thread, from the first time that it is needed.
 #[derive(Debug, Default)]

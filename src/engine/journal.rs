@@ -35,7 +35,7 @@ use earlier::{EARLIER, Earlier, keep_earlier, known_earlier, refused_with_anothe
 use records::{ACCEPTED, KEPT_KEY, RECORD, START, code_of, intact, kept, link, outcome_of};
 
 use super::identity::Identity;
-use super::question::{Key, Question};
+use super::rendered::{Key, Rendered};
 use crate::oracle::Outcome;
 use crate::output::{ResultFile, real_path};
 
@@ -139,8 +139,8 @@ impl Journal {
         let most = (LONGEST_HEADER + MOST_RECORDS * RECORD) as u64;
         let journal = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
         let records = parsed(&journal).map(|(_, body)| intact(body).0);
-        let question = Question::of(content.to_vec(), "result");
-        let key = kept(question.key());
+        let candidate = Rendered::of(content.to_vec(), "result");
+        let key = kept(candidate.key());
         let mut accepted = records
             .iter()
             .flatten()
@@ -233,17 +233,17 @@ impl Journal {
     }
 
     /// Whether a run on another input found this uninteresting.
-    pub(super) fn was_refused(&self, question: &Question) -> bool {
-        !self.earlier.is_empty() && self.earlier.contains(&kept(question.key()))
+    pub(super) fn was_refused(&self, candidate: &Rendered) -> bool {
+        !self.earlier.is_empty() && self.earlier.contains(&kept(candidate.key()))
     }
 
     /// The earlier answer to this question. If the next record is about something else, it and all behind it are dropped.
-    pub(super) fn replay(&mut self, question: &Question) -> Result<Option<Outcome>, JournalError> {
+    pub(super) fn replay(&mut self, candidate: &Rendered) -> Result<Option<Outcome>, JournalError> {
         let Some(record) = self.records.get(self.replayed) else {
             return Ok(None);
         };
         let outcome =
-            outcome_of(record[KEPT_KEY]).filter(|_| record[..KEPT_KEY] == kept(question.key()));
+            outcome_of(record[KEPT_KEY]).filter(|_| record[..KEPT_KEY] == kept(candidate.key()));
         if outcome.is_some() {
             self.replayed += 1;
         } else {
@@ -255,14 +255,14 @@ impl Journal {
     /// Writes down an answer that was consumed.
     pub(super) fn record(
         &mut self,
-        question: &Question,
+        candidate: &Rendered,
         outcome: Outcome,
     ) -> Result<(), JournalError> {
         if self.written == MOST_RECORDS {
             return Ok(());
         }
         let mut record = [0; RECORD];
-        record[..KEPT_KEY].copy_from_slice(&kept(question.key()));
+        record[..KEPT_KEY].copy_from_slice(&kept(candidate.key()));
         record[KEPT_KEY] = code_of(outcome);
         self.chain = link(self.chain, record);
         record[KEPT_KEY + 1..].copy_from_slice(&self.chain.to_le_bytes()[..3]);
@@ -394,8 +394,8 @@ mod tests {
         identity
     }
 
-    fn question(text: &str) -> Question {
-        Question::of(text.into(), "test")
+    fn candidate(text: &str) -> Rendered {
+        Rendered::of(text.into(), "test")
     }
 
     const ANSWERS: [(&str, Outcome); 4] = [
@@ -409,7 +409,7 @@ mod tests {
         let identity = identity(&[("input `bug.c`", "int bug;"), ("check", "grep bug")]);
         let mut journal = Journal::open(folder, &identity, 0o600).unwrap();
         for (text, outcome) in ANSWERS {
-            journal.record(&question(text), outcome).unwrap();
+            journal.record(&candidate(text), outcome).unwrap();
         }
         identity
     }
@@ -418,7 +418,7 @@ mod tests {
     fn known(journal: &mut Journal) -> usize {
         let mut answered = |(text, outcome): &(&str, Outcome)| {
             journal
-                .replay(&question(text))
+                .replay(&candidate(text))
                 .unwrap()
                 .is_some_and(|found| found == *outcome)
         };
@@ -474,7 +474,7 @@ mod tests {
         let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(known(&mut journal), 3);
         journal
-            .record(&question("d"), Outcome::Uninteresting)
+            .record(&candidate("d"), Outcome::Uninteresting)
             .unwrap();
         drop(journal);
         assert_eq!(fs::read(&path).unwrap(), whole);
@@ -486,22 +486,22 @@ mod tests {
         let identity = written(folder.path());
         let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(
-            journal.replay(&question("a")).unwrap(),
+            journal.replay(&candidate("a")).unwrap(),
             Some(Outcome::Uninteresting)
         );
-        assert_eq!(journal.replay(&question("x")).unwrap(), None);
+        assert_eq!(journal.replay(&candidate("x")).unwrap(), None);
         assert_eq!(journal.left(), 0);
         journal
-            .record(&question("x"), Outcome::Interesting)
+            .record(&candidate("x"), Outcome::Interesting)
             .unwrap();
         drop(journal);
         let mut journal = Journal::open(folder.path(), &identity, 0o600).unwrap();
         assert_eq!(
-            journal.replay(&question("a")).unwrap(),
+            journal.replay(&candidate("a")).unwrap(),
             Some(Outcome::Uninteresting)
         );
         assert_eq!(
-            journal.replay(&question("x")).unwrap(),
+            journal.replay(&candidate("x")).unwrap(),
             Some(Outcome::Interesting)
         );
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::question::Question;
-use super::{Outcome, Ticket};
+use super::rendered::Rendered;
+use super::{Outcome, QueryId};
 
 /// A run of its own of the text with which the search will probably end, never taken for the answer to a question.
 ///
@@ -12,28 +12,28 @@ use super::{Outcome, Ticket};
 /// full or a service has gone, must not seem to have worked to the end.
 #[derive(Debug)]
 pub(super) struct LastTest {
-    text: Arc<Question>,
-    ticket: Ticket,
+    text: Arc<Rendered>,
+    id: QueryId,
     sent: Instant,
     /// `None` as long as it has not ended.
     outcome: Option<Outcome>,
 }
 
 impl LastTest {
-    pub(super) fn new(text: Arc<Question>, ticket: Ticket) -> Self {
+    pub(super) fn new(text: Arc<Rendered>, id: QueryId) -> Self {
         Self {
             text,
-            ticket,
+            id,
             sent: Instant::now(),
             outcome: None,
         }
     }
 
-    pub(super) fn ticket(&self) -> Ticket {
-        self.ticket
+    pub(super) fn id(&self) -> QueryId {
+        self.id
     }
 
-    pub(super) fn is_of(&self, text: &Question) -> bool {
+    pub(super) fn is_of(&self, text: &Rendered) -> bool {
         self.text.is_same(text)
     }
 
@@ -51,7 +51,7 @@ impl LastTest {
     }
 
     /// Whether the text was interesting, if this is that text and there is an answer.
-    pub(super) fn about(&self, text: &Question) -> Option<bool> {
+    pub(super) fn about(&self, text: &Rendered) -> Option<bool> {
         match self.outcome.filter(|_| self.is_of(text))? {
             Outcome::Cancelled | Outcome::TimedOut => None,
             outcome => Some(outcome == Outcome::Interesting),

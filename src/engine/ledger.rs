@@ -4,22 +4,22 @@
 
 use std::sync::Arc;
 
+use super::answer::Answer;
 use super::cache::Cache;
 use super::detached::Patience;
-use super::question::Question;
+use super::rendered::Rendered;
 use super::second_try::{Again, Overdue, SecondTry};
 use super::time_limit::TimeKeeper;
-use super::trial::Trial;
 use super::{
-    Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, ResultFile,
-    Settings, Size, Source, Stop, StopLimits, Ticket,
+    Duration, EngineError, Event, Finds, Instant, Interrupt, Journal, Outcome, Query, QueryId,
+    ResultFile, Settings, Size, Source, Stop, StopLimits,
 };
 use crate::folder::listed;
 use crate::report::Statistics;
 use crate::search::Verdict;
 
 pub(super) struct Ledger<'a> {
-    pub(super) best: Arc<Question>,
+    pub(super) best: Arc<Rendered>,
     pub(super) statistics: Statistics,
     cache: Cache,
     time: TimeKeeper,
@@ -55,7 +55,7 @@ impl<'a> Ledger<'a> {
         interrupt: &'a Interrupt,
         events: &'a mut dyn FnMut(&Event),
     ) -> Self {
-        let best = Arc::new(Question::of(original.to_vec(), "original"));
+        let best = Arc::new(Rendered::of(original.to_vec(), "original"));
         Self {
             cache: Cache::new(settings.cache, Arc::clone(&best)),
             best,
@@ -150,11 +150,11 @@ impl<'a> Ledger<'a> {
     }
 
     /// How large a candidate is, for whoever wants to know: its bytes, or those of the entries that it lists.
-    fn size(&self, question: &Question) -> usize {
+    fn size(&self, candidate: &Rendered) -> usize {
         let Size::Entries(sizes) = &self.measure else {
-            return question.bytes.len();
+            return candidate.bytes.len();
         };
-        let listed = listed(&question.bytes);
+        let listed = listed(&candidate.bytes);
         listed.filter_map(|entry| sizes.get(entry)).sum()
     }
 
@@ -200,105 +200,94 @@ impl<'a> Ledger<'a> {
     }
 
     /// The answer that needs no query.
-    pub(super) fn known(&self, question: &Question) -> Option<(Verdict, Source)> {
-        if self.best.is_same(question) {
-            return Some((Verdict::Interesting, Source::Best));
+    pub(super) fn known(&self, candidate: &Rendered) -> Option<Answer> {
+        if self.best.is_same(candidate) {
+            return Some(Answer::known(Outcome::Interesting, Source::Best));
         }
-        let cached = self.cache.get(question, self.time.measure());
-        cached.map(|verdict| (verdict, Source::Cache)).or_else(|| {
-            let journal = self.journal.as_ref()?;
-            let is_known = journal.was_refused(question);
-            is_known.then_some((Verdict::Uninteresting, Source::Journal))
-        })
+        if let Some(verdict) = self.cache.get(candidate, self.time.measure()) {
+            let outcome = Outcome::of(verdict.is_interesting());
+            return Some(Answer::known(outcome, Source::Cache));
+        }
+        let journal = self.journal.as_ref()?;
+        let is_known = journal.was_refused(candidate);
+        is_known.then(|| Answer::known(Outcome::Uninteresting, Source::Journal))
     }
 
     /// Whether the question's key will be needed.
-    pub(super) fn needs_key(&self, question: &Question) -> bool {
-        self.cache.needs_key(question)
+    pub(super) fn needs_key(&self, candidate: &Rendered) -> bool {
+        self.cache.needs_key(candidate)
     }
 
-    pub(super) fn query<'q>(
-        &self,
-        slot: usize,
-        ticket: Ticket,
-        question: &'q Question,
-    ) -> Query<'q> {
+    pub(super) fn query<'q>(&self, slot: usize, id: QueryId, candidate: &'q Rendered) -> Query<'q> {
         let time_limit = self.time.limit();
         Query {
             slot,
-            ticket,
-            candidate: &question.bytes,
+            id,
+            candidate: &candidate.bytes,
             time_limit,
             work_limit: self.time.work_limit(),
             stop_at: self.stop_at(),
         }
     }
 
-    /// Consumes an answer that needed no query.
-    pub(super) fn settle_known(
+    /// Consumes an answer, which is not that of a cancelled query, and says what the search is told.
+    pub(super) fn settle(
         &mut self,
-        question: &Question,
-        verdict: Verdict,
-        source: Source,
-    ) -> Verdict {
-        match source {
-            Source::Journal => self.statistics.replayed += 1,
-            _ => self.statistics.cache_hits += 1,
+        candidate: &Rendered,
+        answer: &Answer,
+    ) -> Result<Verdict, EngineError> {
+        match answer.source {
+            Source::Query | Source::TimedOut => self.settle_query(candidate, answer)?,
+            Source::Journal | Source::Cache | Source::Best => self.settle_known(candidate, answer),
+        }
+        self.note(candidate, answer);
+        Ok(answer.verdict())
+    }
+
+    fn settle_known(&mut self, candidate: &Rendered, answer: &Answer) {
+        if answer.source == Source::Journal {
+            self.statistics.replayed += 1;
+        } else {
+            self.statistics.cache_hits += 1;
         }
         if self.time.is_raised() {
             // It had about as much time before.
-            self.overdue.tried_again(question, Again::TimedOut);
+            self.overdue.tried_again(candidate, Again::TimedOut);
         }
-        self.note(question, verdict, source, Duration::ZERO);
-        verdict
     }
 
-    /// Consumes what the oracle said. The trial was not cancelled.
-    pub(super) fn settle_trial(
-        &mut self,
-        question: &Question,
-        trial: &Trial,
-    ) -> Result<Verdict, EngineError> {
-        let verdict = Verdict::of(trial.outcome == Outcome::Interesting);
-        let timed_out = trial.outcome == Outcome::TimedOut;
-        self.count(question, trial, timed_out);
-        let limit = trial.limit.filter(|_| timed_out);
-        self.cache.insert(question, verdict, limit);
+    fn settle_query(&mut self, candidate: &Rendered, answer: &Answer) -> Result<(), EngineError> {
+        self.count(candidate, answer);
+        let limit = answer.limit.filter(|_| answer.timed_out());
+        self.cache.insert(candidate, answer.verdict(), limit);
         if let Some(journal) = &mut self.journal {
-            journal.record(question, trial.outcome)?;
+            journal.record(candidate, answer.outcome)?;
         }
-        if trial.outcome == Outcome::AlsoInteresting {
-            self.keep_find(question);
+        if answer.outcome == Outcome::AlsoInteresting {
+            self.keep_find(candidate);
         }
-        let source = if timed_out {
-            Source::TimedOut
-        } else {
-            Source::Query
-        };
-        self.note(question, verdict, source, trial.time);
-        Ok(verdict)
+        Ok(())
     }
 
-    /// Consumes the journal's answer; `None`: it has none to this question.
+    /// Consumes the journal's answer; `None`: it has none about this candidate.
     pub(super) fn settle_replayed(
         &mut self,
-        question: &Question,
+        candidate: &Rendered,
     ) -> Result<Option<Verdict>, EngineError> {
         let Some(journal) = &mut self.journal else {
             return Ok(None);
         };
-        let Some(outcome) = journal.replay(question)? else {
+        let Some(outcome) = journal.replay(candidate)? else {
             return Ok(None);
         };
-        let verdict = Verdict::of(outcome == Outcome::Interesting);
-        let timed_out = outcome == Outcome::TimedOut;
+        let answer = Answer::known(outcome, Source::Journal);
         self.statistics.replayed += 1;
-        self.statistics.timed_out += u64::from(timed_out);
-        self.note_delay(question, timed_out, false);
-        let limit = self.time.measure().filter(|_| timed_out);
-        self.cache.insert(question, verdict, limit);
-        self.note(question, verdict, Source::Journal, Duration::ZERO);
-        Ok(Some(verdict))
+        self.statistics.timed_out += u64::from(answer.timed_out());
+        self.note_delay(candidate, answer.timed_out(), false);
+        let limit = self.time.measure().filter(|_| answer.timed_out());
+        self.cache.insert(candidate, answer.verdict(), limit);
+        self.note(candidate, &answer);
+        Ok(Some(answer.verdict()))
     }
 
     /// Puts the best into the result file if it is not there. To be called before anything is waited for, and when a replay or a
@@ -347,25 +336,25 @@ impl<'a> Ledger<'a> {
     }
 
     /// Remembers what has no answer yet, and forgets it when there is one. `slow` is an answer that took longer than usual.
-    fn note_delay(&mut self, question: &Question, timed_out: bool, slow: bool) {
+    fn note_delay(&mut self, candidate: &Rendered, timed_out: bool, slow: bool) {
         if self.time.is_raised() {
             let result = match (timed_out, slow) {
                 (true, _) => Again::TimedOut,
                 (_, true) => Again::Slow,
                 _ => Again::Known,
             };
-            self.overdue.tried_again(question, result);
-        } else if timed_out && question.bytes.len() < self.best.bytes.len() {
-            self.overdue.add(question);
+            self.overdue.tried_again(candidate, result);
+        } else if timed_out && candidate.bytes.len() < self.best.bytes.len() {
+            self.overdue.add(candidate);
         } else {
-            self.overdue.settle(question);
+            self.overdue.settle(candidate);
         }
     }
 
     /// That it cannot be saved is worth a word, not the end.
-    fn keep_find(&mut self, question: &Question) {
+    fn keep_find(&mut self, candidate: &Rendered) {
         let Some(finds) = &mut self.finds else { return };
-        let event = match finds.save(question) {
+        let event = match finds.save(candidate) {
             Ok(None) => return,
             Ok(Some(path)) => Event::AlsoInteresting { path },
             Err(error) => {
@@ -376,66 +365,65 @@ impl<'a> Ledger<'a> {
         self.tell(&event);
     }
 
-    fn count(&mut self, question: &Question, trial: &Trial, timed_out: bool) {
-        let runs = u64::from(trial.runs);
+    fn count(&mut self, candidate: &Rendered, answer: &Answer) {
+        let runs = u64::from(answer.runs);
         self.statistics.queries += runs;
-        self.statistics.oracle_time += trial.time;
-        let pass = self.statistics.pass(question.pass);
+        self.statistics.oracle_time += answer.time;
+        let pass = self.statistics.pass(candidate.pass);
         pass.queries += runs;
-        pass.oracle_time += trial.time;
-        self.note_delay(
-            question,
-            timed_out,
-            self.time.is_slow(trial.slowest, trial.work),
-        );
-        if timed_out {
+        pass.oracle_time += answer.time;
+        let is_slow = self.time.is_slow(answer.slowest, answer.work);
+        self.note_delay(candidate, answer.timed_out(), is_slow);
+        if answer.timed_out() {
             self.statistics.timed_out += 1;
         } else {
-            let interesting = trial.outcome == Outcome::Interesting;
-            self.time.observe(trial.slowest, trial.work, interesting);
+            let is_interesting = answer.outcome.is_interesting();
+            self.time
+                .observe(answer.slowest, answer.work, is_interesting);
         }
     }
 
-    fn note(&mut self, question: &Question, verdict: Verdict, source: Source, time: Duration) {
-        let pass = self.statistics.pass(question.pass);
+    fn note(&mut self, candidate: &Rendered, answer: &Answer) {
+        let is_interesting = answer.outcome.is_interesting();
+        let pass = self.statistics.pass(candidate.pass);
         pass.questions += 1;
-        pass.successes += u64::from(verdict.is_interesting());
-        let bytes = self.size(question);
+        pass.successes += u64::from(is_interesting);
+        let bytes = self.size(candidate);
         self.tell(&Event::Answered {
-            pass: question.pass,
+            pass: candidate.pass,
             bytes,
-            interesting: verdict.is_interesting(),
-            source,
+            interesting: is_interesting,
+            source: answer.source,
             queries: self.statistics.queries,
-            oracle_seconds: time.as_secs_f64(),
-            text: self.shows.then(|| question.bytes.as_slice().into()),
+            oracle_seconds: answer.time.as_secs_f64(),
+            text: self.shows.then(|| candidate.bytes.as_slice().into()),
         });
-        if verdict.is_interesting() {
-            let length = question.bytes.len();
+        if is_interesting {
+            let length = candidate.bytes.len();
             self.cache.succeeded(length);
             let is_better = length <= self.best.bytes.len() || self.measure == Size::AnyBytes;
-            if is_better && source != Source::Best {
-                self.improve(question);
+            if is_better && answer.source != Source::Best {
+                self.improve(candidate);
             }
         }
         self.statistics.cache_peak_entries = self.cache.peak_entries();
         self.statistics.cache_peak_bytes = self.cache.peak_bytes();
     }
 
-    fn improve(&mut self, question: &Question) {
+    fn improve(&mut self, candidate: &Rendered) {
         self.unsaved = true;
-        let bytes = self.size(question);
+        let bytes = self.size(candidate);
         let removed = self.size(&self.best).saturating_sub(bytes) as u64;
-        self.statistics.pass(question.pass).bytes_removed += removed;
-        self.best = Arc::new(question.copy());
+        self.statistics.pass(candidate.pass).bytes_removed += removed;
+        self.best = Arc::new(candidate.copy());
         self.cache.rebase(Arc::clone(&self.best));
-        self.overdue.drop_useless(question.bytes.len());
+        self.overdue.drop_useless(candidate.bytes.len());
         self.tell(&Event::Improved {
-            pass: question.pass,
+            pass: candidate.pass,
             bytes,
             queries: self.statistics.queries,
             seconds: self.started.elapsed().as_secs_f64(),
-            text: question.bytes.as_slice().into(),
+            text: candidate.bytes.as_slice().into(),
         });
     }
 }

@@ -7,13 +7,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::question::{Change, Edit, Question};
+use super::rendered::{Change, Edit, Rendered};
 use crate::search::Verdict;
 
 /// A text that questions are changes of.
 #[derive(Clone, Debug)]
 pub(super) struct Base {
-    pub(super) text: Arc<Question>,
+    pub(super) text: Arc<Rendered>,
     /// Where each of its bytes stood in the first text; empty if nobody keeps account.
     origins: Arc<[u32]>,
     gone: Gone,
@@ -44,7 +44,7 @@ const ANSWERS: usize = 512;
 
 impl Base {
     /// The first text.
-    pub(super) fn first(text: Arc<Question>) -> Self {
+    pub(super) fn first(text: Arc<Rendered>) -> Self {
         let length = text.bytes.len();
         let followed = if length <= LONGEST { length } else { 0 };
         Self {
@@ -63,7 +63,7 @@ impl Base {
     }
 
     /// This change of it becomes the text that is changed.
-    pub(super) fn becomes(&self, text: &Arc<Question>) -> Self {
+    pub(super) fn becomes(&self, text: &Arc<Rendered>) -> Self {
         let edit = Edit::between(&self.text.bytes, &text.bytes);
         Self {
             text: Arc::clone(text),
@@ -75,7 +75,7 @@ impl Base {
     }
 
     /// The name of what is changed in it, and what is gone then.
-    pub(super) fn compare(&self, text: &Question) -> (Change, Gone) {
+    pub(super) fn compare(&self, text: &Rendered) -> (Change, Gone) {
         let edit = Edit::between(&self.text.bytes, &text.bytes);
         let change = edit.change(&self.text.bytes, &text.bytes);
         (change, self.gone_after(&edit))
@@ -157,8 +157,8 @@ mod tests {
 
     const FIRST: &str = "first line of text\nsecond line of it\nthird and last line\n";
 
-    fn text(text: &str) -> Arc<Question> {
-        Arc::new(Question::of(text.as_bytes().to_vec(), "test"))
+    fn text(text: &str) -> Arc<Rendered> {
+        Arc::new(Rendered::of(text.as_bytes().to_vec(), "test"))
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! (`futures`), and consumes the answers in the order of the questions. So the questions, the answers, the counts, the
 //! events and the result are the same for every number of jobs.
 
+mod answer;
 mod cache;
 mod detached;
 mod difference;
@@ -22,32 +23,31 @@ mod pool;
 mod predictor;
 mod probe;
 mod queries;
-mod question;
+mod rendered;
 mod second_try;
 mod time_limit;
-mod trial;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use answer::{Repeat, Wald};
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
 pub use finds::Finds;
 pub use identity::Identity;
 pub use journal::{Journal, JournalError};
 pub use probe::{Probe, Runs, Verification, accepts_empty, probe, verify};
 pub use time_limit::TimeLimit;
-pub use trial::{Repeat, Wald};
 
 use crate::interrupt::Interrupt;
-use crate::oracle::{Oracle, OracleError, Outcome, Query, Ticket};
+use crate::oracle::{Oracle, OracleError, Outcome, Query, QueryId};
 use crate::output::{OutputError, ResultFile};
 use crate::report::{Event, Source, Statistics, Stop};
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Render, Search};
+use answer::try_candidate;
 use detached::Detached;
 use last_test::LastTest;
 use ledger::Ledger;
-use question::Question;
-use trial::try_candidate;
+use rendered::Rendered;
 
 /// How a reduction is run.
 #[derive(Clone, Debug)]
@@ -298,12 +298,12 @@ impl<'a> Engine<'a> {
     pub fn are_refused<C: Render>(&self, candidates: impl IntoIterator<Item = C>) -> bool {
         let mut buffer = Vec::new();
         candidates.into_iter().all(|candidate| {
-            let question = Question::render(&candidate, std::mem::take(&mut buffer));
-            let is_refused = matches!(
-                self.ledger.known(&question),
-                Some((Verdict::Uninteresting, _) | (_, Source::Best))
-            );
-            buffer = question.bytes;
+            let candidate = Rendered::new(&candidate, std::mem::take(&mut buffer));
+            let known = self.ledger.known(&candidate);
+            let is_refused = known.is_some_and(|answer| {
+                !answer.outcome.is_interesting() || answer.source == Source::Best
+            });
+            buffer = candidate.bytes;
             is_refused && !self.ledger.is_over()
         })
     }
@@ -336,18 +336,18 @@ impl<'a> Engine<'a> {
         let mut buffer = Vec::new();
         while self.ledger.is_replaying()
             && self.ledger.stop_reason().is_none()
-            && let Some(candidate) = search.ask()
+            && let Some(asked) = search.ask()
         {
-            let question = Question::render(&candidate, buffer);
-            let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
-                self.ledger.settle_known(&question, verdict, source)
-            } else if let Some(verdict) = self.ledger.settle_replayed(&question)? {
+            let candidate = Rendered::new(&asked, buffer);
+            let verdict = if let Some(answer) = self.ledger.known(&candidate) {
+                self.ledger.settle(&candidate, &answer)?
+            } else if let Some(verdict) = self.ledger.settle_replayed(&candidate)? {
                 verdict
             } else {
                 break;
             };
             search.tell(verdict);
-            buffer = question.bytes;
+            buffer = candidate.bytes;
         }
         self.ledger.save_best()
     }
@@ -364,32 +364,33 @@ impl<'a> Engine<'a> {
     {
         let mut buffer = Vec::new();
         while self.best().len() > longest || longest == 0 {
-            let Some(candidate) = search.ask() else { break };
+            let Some(asked) = search.ask() else { break };
             if let Some(stop) = self.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
-            let question = Question::render(&candidate, buffer);
-            let verdict = if let Some((verdict, source)) = self.ledger.known(&question) {
-                self.ledger.settle_known(&question, verdict, source)
+            let candidate = Rendered::new(&asked, buffer);
+            let answer = if let Some(answer) = self.ledger.known(&candidate) {
+                answer
             } else {
                 if let Some(stop) = self.ledger.query_stop_reason() {
                     return Ok(Some(stop));
                 }
-                let query = self.ledger.query(0, Ticket::fresh(), &question);
-                let needs_key = self.ledger.needs_key(&question);
-                let trial = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
+                let query = self.ledger.query(0, QueryId::fresh(), &candidate);
+                let needs_key = self.ledger.needs_key(&candidate);
+                let answer = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
                     if needs_key {
-                        question.key();
+                        candidate.key();
                     }
                 })?;
-                if trial.outcome == Outcome::Cancelled {
+                if answer.outcome == Outcome::Cancelled {
                     return Ok(Some(self.ledger.stop_reason().unwrap_or(Stop::Interrupted)));
                 }
-                self.ledger.settle_trial(&question, &trial)?
+                answer
             };
+            let verdict = self.ledger.settle(&candidate, &answer)?;
             self.ledger.save_best()?;
             search.tell(verdict);
-            buffer = question.bytes;
+            buffer = candidate.bytes;
         }
         Ok(self.ledger.end_of_search())
     }

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::lineage::Base;
 use super::predictor::{Factors, Predictor, Situation};
-use super::question::{Change, Question};
-use crate::oracle::Ticket;
+use super::rendered::{Change, Rendered};
+use crate::oracle::QueryId;
 use crate::search::{Render, Search, Verdict};
 
 pub(super) struct Node<S> {
     pub(super) search: S,
     /// `None`: the search ends here.
-    pub(super) question: Option<Arc<Question>>,
-    /// The answer, as far as it is known or was given by a query that has ended.
-    pub(super) answer: Option<Verdict>,
+    pub(super) candidate: Option<Arc<Rendered>>,
+    /// As far as it is known or was given by a query that has ended.
+    pub(super) verdict: Option<Verdict>,
     /// The query that was sent for it.
-    pub(super) ticket: Option<Ticket>,
+    pub(super) query: Option<QueryId>,
     /// What an interesting answer so far has made of the text: the question is a change of this.
     pub(super) base: Base,
     pub(super) situation: Situation,
@@ -53,17 +53,17 @@ where
         probability: f64,
         predictor: &Predictor,
     ) -> Self {
-        let question = search
+        let candidate = search
             .ask()
-            .map(|asked| Arc::new(Question::render(&asked, Vec::new())));
+            .map(|asked| Arc::new(Rendered::new(&asked, Vec::new())));
         let mut situation = Situation {
             before,
             believed: search.chance(),
             subject: search.subject(),
-            ..question
+            ..candidate
                 .as_ref()
-                .map_or_else(Situation::default, |question| {
-                    Situation::of(question, &base)
+                .map_or_else(Situation::default, |candidate| {
+                    Situation::of(candidate, &base)
                 })
         };
         predictor.update(&mut situation);
@@ -74,9 +74,9 @@ where
             base,
             situation,
             factors,
-            question,
-            answer: None,
-            ticket: None,
+            candidate,
+            verdict: None,
+            query: None,
             parent,
             children: [None; 2],
             probability,
@@ -91,11 +91,11 @@ where
 
     /// What its answer is worth: it is needed itself, or it is evidence.
     pub(super) fn worth(&self, is_later: bool) -> f64 {
-        let doubt = match self.answer {
+        let doubt = match self.verdict {
             // The way on is free.
             Some(_) => 1.0,
             // It will be known anyhow.
-            None if self.is_heard && self.ticket.is_none() => 0.0,
+            None if self.is_heard && self.query.is_none() => 0.0,
             None => 4.0 * self.interesting * (1.0 - self.interesting),
         };
         self.reward(EVIDENCE * self.occurs * doubt, is_later)
@@ -111,7 +111,7 @@ where
     }
 
     pub(super) fn estimate(&mut self, predictor: &Predictor) {
-        if self.answer.is_none() {
+        if self.verdict.is_none() {
             predictor.update(&mut self.situation);
             self.factors = predictor.factors(&self.situation);
             self.interesting = predictor.estimate(&self.factors);
@@ -137,22 +137,22 @@ where
 
     /// The most that a child can be worth; `None` if it is there already or cannot come.
     pub(super) fn worth_of_child(&self, answer: Verdict, is_later: bool) -> Option<f64> {
-        let is_possible = self.answer.is_none_or(|known| known == answer);
+        let is_possible = self.verdict.is_none_or(|known| known == answer);
         let is_missing = self.children[side(answer)].is_none();
         let worth = self.chance(answer) * self.reward(EVIDENCE * self.occurs, is_later);
         (is_possible && is_missing).then_some(worth)
     }
 
     pub(super) fn base_after(&self, answer: Verdict) -> Base {
-        match &self.question {
-            Some(question) if answer.is_interesting() => self.base.becomes(question),
+        match &self.candidate {
+            Some(candidate) if answer.is_interesting() => self.base.becomes(candidate),
             _ => self.base.clone(),
         }
     }
 
     /// A known answer is no guess.
     pub(super) fn chance(&self, answer: Verdict) -> f64 {
-        match self.answer {
+        match self.verdict {
             Some(known) => f64::from(u8::from(known == answer)),
             None if answer.is_interesting() => self.interesting,
             None => 1.0 - self.interesting,

@@ -8,13 +8,13 @@
 
 use std::sync::Arc;
 
+use super::answer::Answer;
 use super::futures::Futures;
 use super::pool::Pool;
 use super::predictor::Predictor;
 use super::queries::Queries;
-use super::question::Question;
-use super::trial::Trial;
-use super::{Engine, EngineError, Outcome, Render, Search, Statistics, Stop, Ticket};
+use super::rendered::Rendered;
+use super::{Engine, EngineError, Outcome, QueryId, Render, Search, Statistics, Stop};
 
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
@@ -99,25 +99,26 @@ where
     S::Candidate: Render,
 {
     fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
-        while let Some(question) = self.trees[0].root().question.clone() {
+        while let Some(candidate) = self.trees[0].root().candidate.clone() {
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
-            let known = engine.ledger.known(&question);
-            let verdict = if let Some((verdict, source)) = known {
-                engine.ledger.settle_known(&question, verdict, source)
+            let known = engine.ledger.known(&candidate);
+            let answer = if let Some(answer) = known {
+                answer
             } else {
                 if let Some(stop) = engine.ledger.query_stop_reason() {
                     return Ok(Some(stop));
                 }
-                let trial = self.answer_of(&question, engine)?;
-                if trial.outcome == Outcome::Cancelled {
+                let answer = self.answer_of(&candidate, engine)?;
+                if answer.outcome == Outcome::Cancelled {
                     // Only what is not wanted is cancelled by us, so this was the signal or the end of the time.
                     let stop = engine.ledger.stop_reason();
                     return Ok(Some(stop.unwrap_or(Stop::Interrupted)));
                 }
-                engine.ledger.settle_trial(&question, &trial)?
+                answer
             };
+            let verdict = engine.ledger.settle(&candidate, &answer)?;
             self.trees[0].advance(verdict, known.is_none(), &mut self.predictor);
             self.has_moved = true;
         }
@@ -127,19 +128,19 @@ where
     /// Waits for the oracle's answer to the root's question, and keeps the workers busy meanwhile.
     fn answer_of(
         &mut self,
-        question: &Arc<Question>,
+        candidate: &Arc<Rendered>,
         engine: &mut Engine<'_>,
-    ) -> Result<Trial, EngineError> {
+    ) -> Result<Answer, EngineError> {
         self.queries.take_finished(&mut self.predictor)?;
         let situation = self.trees[0].root().situation.clone();
         let queries = &mut self.queries;
-        let ticket = queries.choose(question, situation, 1.0, &engine.ledger);
-        queries.hurry(ticket);
-        self.trees[0].root_mut().ticket = Some(ticket);
+        let id = queries.choose(candidate, situation, 1.0, &engine.ledger);
+        queries.hurry(id);
+        self.trees[0].root_mut().query = Some(id);
         loop {
             // What is there is consumed first: then it is clear what is worth asking.
-            if let Some(trial) = self.queries.consume(ticket) {
-                return Ok(trial);
+            if let Some(answer) = self.queries.consume(id) {
+                return Ok(answer);
             }
             self.learn_results();
             self.look_ahead(engine);
@@ -154,10 +155,10 @@ where
     fn learn_results(&mut self) {
         for tree in &mut self.trees {
             for node in tree.nodes_mut() {
-                let Some(ticket) = node.ticket.filter(|_| node.answer.is_none()) else {
+                let Some(id) = node.query.filter(|_| node.verdict.is_none()) else {
                     continue;
                 };
-                node.answer = self.queries.answer(ticket);
+                node.verdict = self.queries.verdict(id);
             }
             tree.estimate(&self.predictor);
         }
@@ -206,28 +207,28 @@ where
     /// Sends the question of a node. Gives whether its answer is waited for.
     fn ask_of(&mut self, tree: usize, at: usize, worth: f64, engine: &mut Engine<'_>) -> bool {
         let node = self.trees[tree].node_mut(at);
-        let Some(question) = node.question.clone() else {
+        let Some(candidate) = node.candidate.clone() else {
             return false;
         };
-        if node.answer.is_some() || node.ticket.is_some() {
+        if node.verdict.is_some() || node.query.is_some() {
             return false;
         }
-        if let Some((verdict, _)) = engine.ledger.known(&question) {
-            node.answer = Some(verdict);
+        if let Some(answer) = engine.ledger.known(&candidate) {
+            node.verdict = Some(answer.verdict());
             return false;
         }
         let situation = node.situation.clone();
         let queries = &mut self.queries;
-        let ticket = queries.choose(&question, situation, worth, &engine.ledger);
-        let answer = queries.answer(ticket);
+        let id = queries.choose(&candidate, situation, worth, &engine.ledger);
+        let verdict = queries.verdict(id);
         let node = self.trees[tree].node_mut(at);
-        node.ticket = Some(ticket);
-        node.answer = answer;
+        node.query = Some(id);
+        node.verdict = verdict;
         let change = node.change();
-        if answer.is_none() {
+        if verdict.is_none() {
             self.trees[tree].add_heard(change);
         }
-        answer.is_none()
+        verdict.is_none()
     }
 
     /// Keeps the trees of later parts that are still later parts, and plants those of new ones.
@@ -300,13 +301,13 @@ where
         let wanted = self.wanted();
         let waiting = self.queries.waiting();
         waiting
-            .filter(|(ticket, _)| wanted.binary_search(ticket).is_ok())
+            .filter(|(id, _)| wanted.binary_search(id).is_ok())
             .count()
     }
 
     /// The queries of the tree, sorted.
-    fn wanted(&self) -> Vec<Ticket> {
-        let mut wanted: Vec<Ticket> = self.trees.iter().flat_map(Futures::tickets).collect();
+    fn wanted(&self) -> Vec<QueryId> {
+        let mut wanted: Vec<QueryId> = self.trees.iter().flat_map(Futures::queries).collect();
         wanted.sort_unstable();
         wanted
     }

@@ -5,14 +5,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
-use super::question::Question;
-use super::trial::{Repeat, Trial, try_candidate};
-use crate::oracle::{Oracle, OracleError, Query, Ticket};
+use super::answer::{Answer, Repeat, try_candidate};
+use super::rendered::Rendered;
+use crate::oracle::{Oracle, OracleError, Query, QueryId};
 
 /// A query that is to be run.
-pub(super) struct Task {
-    pub(super) ticket: Ticket,
-    pub(super) question: Arc<Question>,
+pub(super) struct Queued {
+    pub(super) id: QueryId,
+    pub(super) candidate: Arc<Rendered>,
     /// Of what waits the worthiest runs first.
     pub(super) worth: f64,
     /// Whether the key is needed when the answer is uninteresting: while the oracle runs there is time for it.
@@ -22,11 +22,8 @@ pub(super) struct Task {
     pub(super) stop_at: Option<Instant>,
 }
 
-/// A query that has ended.
-pub(super) struct Finished {
-    pub(super) ticket: Ticket,
-    pub(super) result: Result<Trial, OracleError>,
-}
+/// A query that has ended, and its answer.
+type Ended = (QueryId, Result<Answer, OracleError>);
 
 /// What the engine's thread and the workers share.
 pub(super) struct Pool<'a> {
@@ -38,10 +35,10 @@ pub(super) struct Pool<'a> {
 }
 
 struct State {
-    queue: VecDeque<Task>,
-    /// The ticket that each worker runs.
-    running: Vec<Option<Ticket>>,
-    finished: Vec<Finished>,
+    queue: VecDeque<Queued>,
+    /// The query that each worker runs.
+    running: Vec<Option<QueryId>>,
+    finished: Vec<Ended>,
     closing: bool,
 }
 
@@ -72,46 +69,46 @@ impl<'a> Pool<'a> {
         Closer(self)
     }
 
-    pub(super) fn send(&self, task: Task) {
+    pub(super) fn send(&self, query: Queued) {
         let mut state = self.lock();
-        let is_better = |other: &Task| task.worth > other.worth;
+        let is_better = |other: &Queued| query.worth > other.worth;
         let at = state.queue.iter().position(is_better);
         let at = at.unwrap_or(state.queue.len());
-        state.queue.insert(at, task);
+        state.queue.insert(at, query);
         drop(state);
         self.work.notify_one();
     }
 
     /// Lets a query that is still queued be the next to start.
-    pub(super) fn hurry(&self, ticket: Ticket) {
+    pub(super) fn hurry(&self, id: QueryId) {
         let mut state = self.lock();
-        if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket)
-            && let Some(task) = state.queue.remove(at)
+        if let Some(at) = state.queue.iter().position(|query| query.id == id)
+            && let Some(query) = state.queue.remove(at)
         {
-            state.queue.push_front(task);
+            state.queue.push_front(query);
         }
     }
 
     /// Nobody asks for this query any more. Returns whether it had been started.
-    pub(super) fn cancel(&self, ticket: Ticket) -> bool {
+    pub(super) fn cancel(&self, id: QueryId) -> bool {
         let mut state = self.lock();
-        if let Some(at) = state.queue.iter().position(|task| task.ticket == ticket) {
+        if let Some(at) = state.queue.iter().position(|query| query.id == id) {
             state.queue.remove(at);
             return false;
         }
         let slot = state
             .running
             .iter()
-            .position(|running| *running == Some(ticket));
+            .position(|running| *running == Some(id));
         drop(state);
         if let Some(slot) = slot {
-            self.oracle.cancel(slot, ticket);
+            self.oracle.cancel(slot, id);
         }
         true
     }
 
     /// What has ended since the last call; if that is nothing, what ends next, unless it takes longer than `patience`.
-    pub(super) fn finished(&self, patience: Duration) -> Vec<Finished> {
+    pub(super) fn finished(&self, patience: Duration) -> Vec<Ended> {
         let nothing = |state: &mut State| state.finished.is_empty();
         let waited = self.done.wait_timeout_while(self.lock(), patience, nothing);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -119,39 +116,36 @@ impl<'a> Pool<'a> {
     }
 
     fn work_in(&self, slot: usize) {
-        while let Some(task) = self.next_task(slot) {
+        while let Some(queued) = self.next_query(slot) {
             let query = Query {
                 slot,
-                ticket: task.ticket,
-                candidate: &task.question.bytes,
-                time_limit: task.time_limit,
-                work_limit: task.work_limit,
-                stop_at: task.stop_at,
+                id: queued.id,
+                candidate: &queued.candidate.bytes,
+                time_limit: queued.time_limit,
+                work_limit: queued.work_limit,
+                stop_at: queued.stop_at,
             };
             let result = try_candidate(self.oracle, &query, self.repeat, &mut || {
-                if task.needs_key {
-                    task.question.key();
+                if queued.needs_key {
+                    queued.candidate.key();
                 }
             });
             let mut state = self.lock();
             state.running[slot] = None;
-            state.finished.push(Finished {
-                ticket: task.ticket,
-                result,
-            });
+            state.finished.push((queued.id, result));
             self.done.notify_one();
         }
     }
 
-    fn next_task(&self, slot: usize) -> Option<Task> {
+    fn next_query(&self, slot: usize) -> Option<Queued> {
         let mut state = self.lock();
         loop {
             if state.closing {
                 return None;
             }
-            if let Some(task) = state.queue.pop_front() {
-                state.running[slot] = Some(task.ticket);
-                return Some(task);
+            if let Some(query) = state.queue.pop_front() {
+                state.running[slot] = Some(query.id);
+                return Some(query);
             }
             state = self
                 .work
@@ -175,9 +169,9 @@ impl Drop for Closer<'_, '_> {
         state.queue.clear();
         let running: Vec<_> = state.running.iter().copied().enumerate().collect();
         drop(state);
-        for (slot, ticket) in running {
-            if let Some(ticket) = ticket {
-                self.0.oracle.cancel(slot, ticket);
+        for (slot, id) in running {
+            if let Some(id) = id {
+                self.0.oracle.cancel(slot, id);
             }
         }
         self.0.work.notify_all();
@@ -193,9 +187,9 @@ mod tests {
         let oracle = |_: &[u8]| true;
         let pool = Pool::new(&oracle, Repeat::Once, 1);
         for (name, worth) in [("last", 0.1), ("first", 0.9), ("second", 0.5)] {
-            pool.send(Task {
-                ticket: Ticket::fresh(),
-                question: Arc::new(Question::of(Vec::new(), name)),
+            pool.send(Queued {
+                id: QueryId::fresh(),
+                candidate: Arc::new(Rendered::of(Vec::new(), name)),
                 worth,
                 needs_key: false,
                 time_limit: None,
@@ -203,7 +197,7 @@ mod tests {
                 stop_at: None,
             });
         }
-        let order = [(); 3].map(|()| pool.next_task(0).unwrap().question.pass);
+        let order = [(); 3].map(|()| pool.next_query(0).unwrap().candidate.pass);
         assert_eq!(order, ["first", "second", "last"]);
     }
 }

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lineage::{Base, Evidence, Gone};
-use super::question::{Change, Question};
+use super::rendered::{Change, Rendered};
 use crate::search::Verdict;
 
 /// Estimates the probability that a question's answer is "interesting".
@@ -73,13 +73,13 @@ const CHANGES: usize = 1 << 16;
 
 impl Situation {
     /// Without what the search knows. `base` is the text that is changed.
-    pub(super) fn of(question: &Question, base: &Base) -> Self {
-        let (change, gone) = base.compare(question);
+    pub(super) fn of(candidate: &Rendered, base: &Base) -> Self {
+        let (change, gone) = base.compare(candidate);
         Self {
             change,
-            text: question.quick,
+            text: candidate.quick,
             base: base.text.quick,
-            share: 1.0 - ratio(question.bytes.len(), base.text.bytes.len()),
+            share: 1.0 - ratio(candidate.bytes.len(), base.text.bytes.len()),
             gone,
             ..Self::default()
         }

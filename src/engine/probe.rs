@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
-use super::trial::{Repeat, try_candidate};
-use crate::oracle::{Answer, Oracle, OracleError, Outcome, Query, Ticket};
+use super::answer::{Repeat, try_candidate};
+use crate::oracle::{Oracle, OracleError, Outcome, Query, QueryId, Run};
 
 /// What the first runs showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,9 +40,9 @@ impl Probe {
     }
 
     /// Says whether it is worth going on.
-    fn count_first(&mut self, answer: &Answer, runs: Runs) -> bool {
-        self.count_run(answer);
-        match answer.outcome {
+    fn count_first(&mut self, run: &Run, runs: Runs) -> bool {
+        self.count_run(run);
+        match run.outcome {
             Outcome::Interesting | Outcome::Uninteresting => true,
             // Each further run may take as long, so only somebody who asks for many gets them.
             Outcome::TimedOut | Outcome::AlsoInteresting => runs.attempts > ATTEMPTS,
@@ -50,38 +50,38 @@ impl Probe {
         }
     }
 
-    fn count(&mut self, answer: &Answer) {
-        self.count_run(answer);
-        self.slowest = self.slowest.max(answer.time);
-        self.most_work = self.most_work.max(answer.work);
+    fn count(&mut self, run: &Run) {
+        self.count_run(run);
+        self.slowest = self.slowest.max(run.time);
+        self.most_work = self.most_work.max(run.work);
     }
 
-    fn count_run(&mut self, answer: &Answer) {
+    fn count_run(&mut self, run: &Run) {
         self.queries += 1;
         self.runs += 1;
-        self.interesting += u32::from(answer.outcome == Outcome::Interesting);
+        self.interesting += u32::from(run.outcome.is_interesting());
     }
 
     /// Says whether none was cancelled.
     fn take_in(
         &mut self,
         asked: &[Query<'_>],
-        answers: &[Answer],
+        done: &[Run],
         original: &[u8],
         limit: Option<Duration>,
     ) -> bool {
-        for (query, answer) in asked.iter().zip(answers) {
-            if answer.outcome == Outcome::Cancelled {
+        for (query, run) in asked.iter().zip(done) {
+            if run.outcome == Outcome::Cancelled {
                 return false;
             }
             if query.candidate == original {
-                self.count(answer);
+                self.count(run);
                 continue;
             }
             self.queries += 1;
             // Beside the first run nobody knew how long it would take.
-            let was_too_short = answer.outcome == Outcome::TimedOut && query.time_limit < limit;
-            self.accepts_empty = (!was_too_short).then_some(answer.outcome == Outcome::Interesting);
+            let was_too_short = run.outcome == Outcome::TimedOut && query.time_limit < limit;
+            self.accepts_empty = (!was_too_short).then_some(run.outcome.is_interesting());
         }
         true
     }
@@ -134,7 +134,7 @@ pub fn probe<E>(
     oracle: &dyn Oracle,
     original: &[u8],
     runs: Runs,
-    first: impl FnOnce() -> Result<Answer, E> + Send,
+    first: impl FnOnce() -> Result<Run, E> + Send,
 ) -> Result<Option<Probe>, E>
 where
     E: From<OracleError> + Send,
@@ -146,19 +146,19 @@ where
     }
     asked.resize(runs.count as usize, query(original, runs.time_limit));
     asked.truncate(runs.jobs.saturating_sub(1));
-    let (first, answers) = test_beside(oracle, &asked, first);
-    let (first, mut answers) = (first?, answers?);
+    let (first, done) = test_beside(oracle, &asked, first);
+    let (first, mut done) = (first?, done?);
     let mut probe = Probe::default();
     if !probe.count_first(&first, runs) {
         return Ok((first.outcome != Outcome::Cancelled).then_some(probe));
     }
     let limit = limit_for_empty(first.time);
-    while probe.take_in(&asked, &answers, original, limit) {
+    while probe.take_in(&asked, &done, original, limit) {
         asked = probe.next(original, runs, limit);
         if asked.is_empty() {
             return Ok(Some(probe));
         }
-        answers = test_all(oracle, &asked, runs.jobs)?;
+        done = test_all(oracle, &asked, runs.jobs)?;
     }
     Ok(None)
 }
@@ -178,12 +178,12 @@ pub fn accepts_empty(
         _ => {}
     }
     let limit = limit_for_empty(time_limit, probe.slowest);
-    let trial = try_candidate(oracle, &query(b"", Some(limit)), repeat, &mut || ())?;
-    let accepts = match trial.outcome {
+    let answer = try_candidate(oracle, &query(b"", Some(limit)), repeat, &mut || ())?;
+    let accepts = match answer.outcome {
         Outcome::Cancelled => None,
-        outcome => Some(outcome == Outcome::Interesting),
+        outcome => Some(outcome.is_interesting()),
     };
-    Ok((accepts, trial.runs))
+    Ok((accepts, answer.runs))
 }
 
 /// The user's limit, or one that leaves the empty file much more time than the original needed.
@@ -198,9 +198,9 @@ pub fn verify(oracle: &dyn Oracle, best: &[u8], runs: Runs) -> Result<Verificati
         interesting: 0,
     };
     let queries = vec![query(best, runs.time_limit); runs.count as usize];
-    for answer in test_all(oracle, &queries, runs.jobs)? {
+    for run in test_all(oracle, &queries, runs.jobs)? {
         verification.runs += 1;
-        verification.interesting += u32::from(answer.outcome == Outcome::Interesting);
+        verification.interesting += u32::from(run.outcome.is_interesting());
     }
     Ok(verification)
 }
@@ -210,21 +210,21 @@ const ATTEMPTS: u32 = 3;
 const FLAKY_RUNS: u32 = 20;
 const EMPTY_FLOOR: Duration = Duration::from_secs(5);
 
-/// The answers in the order of the queries. They do not depend on each other, so they are tested `jobs` at a time.
+/// The runs in the order of the queries. They do not depend on each other, so they are tested `jobs` at a time.
 fn test_all(
     oracle: &dyn Oracle,
     queries: &[Query<'_>],
     jobs: usize,
-) -> Result<Vec<Answer>, OracleError> {
+) -> Result<Vec<Run>, OracleError> {
     if jobs <= 1 {
         let test = |query: &Query<'_>| oracle.test(query, &mut || ());
         return queries.iter().map(test).collect();
     }
-    let mut answers = Vec::new();
+    let mut done = Vec::new();
     for some in queries.chunks(jobs) {
-        answers.extend(test_at_once(oracle, some, 0)?);
+        done.extend(test_at_once(oracle, some, 0)?);
     }
-    Ok(answers)
+    Ok(done)
 }
 
 /// Tests all at once, beside something else that uses the first slot.
@@ -232,14 +232,14 @@ fn test_beside<T: Send>(
     oracle: &dyn Oracle,
     queries: &[Query<'_>],
     first: impl FnOnce() -> T + Send,
-) -> (T, Result<Vec<Answer>, OracleError>) {
+) -> (T, Result<Vec<Run>, OracleError>) {
     if queries.is_empty() {
         return (first(), Ok(Vec::new()));
     }
     std::thread::scope(|scope| {
         let first = scope.spawn(first);
-        let answers = test_at_once(oracle, queries, 1);
-        (joined(first), answers)
+        let done = test_at_once(oracle, queries, 1);
+        (joined(first), done)
     })
 }
 
@@ -249,16 +249,12 @@ fn test_at_once(
     oracle: &dyn Oracle,
     queries: &[Query<'_>],
     slot: usize,
-) -> Result<Vec<Answer>, OracleError> {
+) -> Result<Vec<Run>, OracleError> {
     std::thread::scope(|scope| {
         let mut threads = Vec::new();
         for (slot, &query) in (slot..).zip(queries) {
-            let ticket = Ticket::fresh();
-            let query = Query {
-                slot,
-                ticket,
-                ..query
-            };
+            let id = QueryId::fresh();
+            let query = Query { slot, id, ..query };
             threads.push(scope.spawn(move || oracle.test(&query, &mut || ())));
         }
         threads.into_iter().map(joined).collect()
@@ -272,7 +268,7 @@ fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 fn query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
     Query {
         slot: 0,
-        ticket: Ticket::fresh(),
+        id: QueryId::fresh(),
         candidate,
         time_limit,
         work_limit: None,
@@ -392,7 +388,7 @@ mod tests {
     struct Slow;
 
     impl Oracle for Slow {
-        fn test(&self, query: &Query<'_>, _: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+        fn test(&self, query: &Query<'_>, _: &mut dyn FnMut()) -> Result<Run, OracleError> {
             let seconds = if query.candidate.is_empty() { 30 } else { 60 };
             let time = Duration::from_secs(seconds);
             let outcome = match query.time_limit {
@@ -400,7 +396,7 @@ mod tests {
                 _ => Outcome::Interesting,
             };
             let work = Duration::ZERO;
-            Ok(Answer {
+            Ok(Run {
                 outcome,
                 time,
                 work,

@@ -3,21 +3,21 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::answer::Answer;
 use super::last_test::LastTest;
 use super::ledger::Ledger;
-use super::pool::{Pool, Task};
+use super::pool::{Pool, Queued};
 use super::predictor::{Predictor, Situation};
-use super::question::Question;
-use super::trial::Trial;
-use super::{EngineError, Outcome, Ticket, TimeLimit};
+use super::rendered::Rendered;
+use super::{EngineError, Outcome, QueryId, TimeLimit};
 use crate::search::Verdict;
 
 /// What the workers were given.
 pub(super) struct Queries<'p, 'a> {
     pool: &'p Pool<'a>,
-    jobs: Vec<Job>,
+    sent: Vec<Sent>,
     /// To be sent together, the worthiest first.
-    chosen: Vec<Task>,
+    chosen: Vec<Queued>,
     last_test: Option<LastTest>,
     /// When the newest of the queries that were consumed was sent.
     newest: Option<Instant>,
@@ -25,14 +25,14 @@ pub(super) struct Queries<'p, 'a> {
     usual: Duration,
 }
 
-/// A query of the search.
-struct Job {
-    ticket: Ticket,
-    question: Arc<Question>,
+/// A query of the search that a worker has got or will get.
+struct Sent {
+    id: QueryId,
+    candidate: Arc<Rendered>,
     situation: Situation,
-    trial: Option<Trial>,
+    answer: Option<Answer>,
     /// Decides about what is asked and killed and whether the last test counts, never about what is consumed.
-    sent: Instant,
+    at: Instant,
 }
 
 /// Queries that take less than this are about as short as the engine's own work.
@@ -51,7 +51,7 @@ impl<'p, 'a> Queries<'p, 'a> {
     pub(super) fn new(pool: &'p Pool<'a>, last_test: Option<LastTest>) -> Self {
         Self {
             pool,
-            jobs: Vec::new(),
+            sent: Vec::new(),
             chosen: Vec::new(),
             last_test,
             newest: None,
@@ -67,48 +67,54 @@ impl<'p, 'a> Queries<'p, 'a> {
     /// The query for this content, chosen to be sent if there is none.
     pub(super) fn choose(
         &mut self,
-        question: &Arc<Question>,
+        candidate: &Arc<Rendered>,
         situation: Situation,
         worth: f64,
         ledger: &Ledger<'_>,
-    ) -> Ticket {
-        if let Some(job) = self.jobs.iter().find(|job| job.question.is_same(question)) {
-            return job.ticket;
+    ) -> QueryId {
+        if let Some(query) = self
+            .sent
+            .iter()
+            .find(|query| query.candidate.is_same(candidate))
+        {
+            return query.id;
         }
-        let ticket = Ticket::fresh();
-        let query = ledger.query(0, ticket, question);
-        self.chosen.push(Task {
-            needs_key: ledger.needs_key(question),
-            ticket,
-            question: Arc::clone(question),
+        let id = QueryId::fresh();
+        let query = ledger.query(0, id, candidate);
+        self.chosen.push(Queued {
+            needs_key: ledger.needs_key(candidate),
+            id,
+            candidate: Arc::clone(candidate),
             worth,
             time_limit: query.time_limit,
             work_limit: query.work_limit,
             stop_at: query.stop_at,
         });
-        self.jobs.push(Job {
-            ticket,
-            question: Arc::clone(question),
+        self.sent.push(Sent {
+            id,
+            candidate: Arc::clone(candidate),
             situation,
-            trial: None,
-            sent: Instant::now(),
+            answer: None,
+            at: Instant::now(),
         });
-        ticket
+        id
     }
 
     /// Workers take what they find at once.
     pub(super) fn send_chosen(&mut self) {
         self.chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-        self.chosen.drain(..).for_each(|task| self.pool.send(task));
+        self.chosen
+            .drain(..)
+            .for_each(|query| self.pool.send(query));
     }
 
     /// Lets this one be the next to start, if it has not.
-    pub(super) fn hurry(&mut self, ticket: Ticket) {
+    pub(super) fn hurry(&mut self, id: QueryId) {
         self.send_chosen();
-        self.pool.hurry(ticket);
+        self.pool.hurry(id);
     }
 
-    /// Files what has ended and tells the predictor. What was cancelled has no job any more.
+    /// Files what has ended and tells the predictor. What was cancelled is not here any more.
     pub(super) fn take_finished(&mut self, predictor: &mut Predictor) -> Result<(), EngineError> {
         self.take_in(Duration::ZERO, predictor)
     }
@@ -128,25 +134,20 @@ impl<'p, 'a> Queries<'p, 'a> {
         patience: Duration,
         predictor: &mut Predictor,
     ) -> Result<(), EngineError> {
-        for finished in self.pool.finished(patience) {
-            let (ticket, result) = (finished.ticket, finished.result);
-            if let Some(job) = self.jobs.iter_mut().find(|job| job.ticket == ticket) {
-                let trial = result?;
-                if trial.outcome != Outcome::Cancelled {
-                    predictor.remember(&job.situation, verdict_of(&trial));
+        for (id, result) in self.pool.finished(patience) {
+            if let Some(query) = self.sent.iter_mut().find(|query| query.id == id) {
+                let answer = result?;
+                if answer.outcome != Outcome::Cancelled {
+                    predictor.remember(&query.situation, answer.verdict());
                 }
-                job.trial = Some(trial);
-                let age = job.sent.elapsed();
+                query.answer = Some(answer);
+                let age = query.at.elapsed();
                 self.usual = if self.usual.is_zero() {
                     age
                 } else {
                     (self.usual * 7 + age) / 8
                 };
-            } else if let Some(test) = self
-                .last_test
-                .as_mut()
-                .filter(|test| test.ticket() == ticket)
-            {
+            } else if let Some(test) = self.last_test.as_mut().filter(|test| test.id() == id) {
                 test.end(result?.outcome);
             }
         }
@@ -156,55 +157,55 @@ impl<'p, 'a> Queries<'p, 'a> {
     /// Whether an answer will come at once if it takes the usual time.
     pub(super) fn is_any_due(&self) -> bool {
         let (due, late) = (self.usual.mul_f64(DUE), self.usual.mul_f64(LATE));
-        let mut ages = self.running().map(|job| job.sent.elapsed());
+        let mut ages = self.running().map(|query| query.at.elapsed());
         !self.are_short() && ages.any(|age| due < age && age < late)
     }
 
-    fn running(&self) -> impl Iterator<Item = &Job> {
-        self.jobs.iter().filter(|job| job.trial.is_none())
+    fn running(&self) -> impl Iterator<Item = &Sent> {
+        self.sent.iter().filter(|query| query.answer.is_none())
     }
 
     /// What has no answer yet.
-    pub(super) fn waiting(&self) -> impl Iterator<Item = (Ticket, &Situation)> {
-        self.running().map(|job| (job.ticket, &job.situation))
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (QueryId, &Situation)> {
+        self.running().map(|query| (query.id, &query.situation))
     }
 
-    /// The answer, if it is there.
-    pub(super) fn answer(&self, ticket: Ticket) -> Option<Verdict> {
-        let job = self.jobs.iter().find(|job| job.ticket == ticket)?;
-        job.trial.as_ref().map(verdict_of)
+    /// What the search will be told, if it is known.
+    pub(super) fn verdict(&self, id: QueryId) -> Option<Verdict> {
+        let query = self.sent.iter().find(|query| query.id == id)?;
+        query.answer.as_ref().map(Answer::verdict)
     }
 
     /// Takes what is known of a query away, if it has ended.
-    pub(super) fn consume(&mut self, ticket: Ticket) -> Option<Trial> {
-        let ended = |job: &Job| job.ticket == ticket && job.trial.is_some();
-        let at = self.jobs.iter().position(ended)?;
-        let job = self.jobs.remove(at);
-        self.newest = self.newest.max(Some(job.sent));
-        job.trial
+    pub(super) fn consume(&mut self, id: QueryId) -> Option<Answer> {
+        let ended = |query: &Sent| query.id == id && query.answer.is_some();
+        let at = self.sent.iter().position(ended)?;
+        let query = self.sent.remove(at);
+        self.newest = self.newest.max(Some(query.at));
+        query.answer
     }
 
     /// Kills what nobody asks for any more, and forgets old results but the newest `kept`. `wanted` is sorted. Returns how many
     /// queries were run for nothing.
-    pub(super) fn drop_unwanted(&mut self, wanted: &[Ticket], kept: usize) -> u64 {
-        let is_wanted = |job: &Job| wanted.binary_search(&job.ticket).is_ok();
+    pub(super) fn drop_unwanted(&mut self, wanted: &[QueryId], kept: usize) -> u64 {
+        let is_wanted = |query: &Sent| wanted.binary_search(&query.id).is_ok();
         let (pool, usual) = (self.pool, self.usual);
         let unasked = self
-            .jobs
+            .sent
             .iter()
-            .filter(|job| job.trial.is_some() && !is_wanted(job));
+            .filter(|query| query.answer.is_some() && !is_wanted(query));
         let mut surplus = unasked.count().saturating_sub(kept);
         let mut discarded = 0;
-        self.jobs.retain(|job| {
-            let has_ended = job.trial.is_some();
-            let stays = is_wanted(job)
+        self.sent.retain(|query| {
+            let has_ended = query.answer.is_some();
+            let stays = is_wanted(query)
                 || if has_ended {
                     surplus == 0
                 } else {
-                    job.is_nearly_done(usual)
+                    query.is_nearly_done(usual)
                 };
             if !stays {
-                let started = has_ended || pool.cancel(job.ticket);
+                let started = has_ended || pool.cancel(query.id);
                 discarded += u64::from(started);
                 surplus = surplus.saturating_sub(usize::from(has_ended));
             }
@@ -217,7 +218,7 @@ impl<'p, 'a> Queries<'p, 'a> {
     /// for the test of it. Returns the test, and how many queries were run for nothing.
     pub(super) fn end(
         mut self,
-        result: Option<&Question>,
+        result: Option<&Rendered>,
         predictor: &mut Predictor,
     ) -> Result<(Option<LastTest>, u64), EngineError> {
         let counts = |test: &LastTest| {
@@ -231,7 +232,7 @@ impl<'p, 'a> Queries<'p, 'a> {
         while self.last_test.as_ref().is_some_and(LastTest::is_running) {
             self.take_in(Duration::MAX, predictor)?;
         }
-        Ok((self.last_test, discarded + self.jobs.len() as u64))
+        Ok((self.last_test, discarded + self.sent.len() as u64))
     }
 }
 
@@ -241,7 +242,7 @@ impl Queries<'_, '_> {
     /// texts were made for nothing.
     pub(super) fn test_result(
         &mut self,
-        text: &Arc<Question>,
+        text: &Arc<Rendered>,
         limit: TimeLimit,
         ledger: &Ledger<'_>,
     ) -> u64 {
@@ -249,17 +250,17 @@ impl Queries<'_, '_> {
             return 0;
         }
         let discarded = self.give_up_last_test();
-        let ticket = Ticket::fresh();
-        self.pool.send(Task {
-            ticket,
-            question: Arc::clone(text),
+        let id = QueryId::fresh();
+        self.pool.send(Queued {
+            id,
+            candidate: Arc::clone(text),
             worth: 0.0,
             needs_key: false,
             time_limit: limit.fixed(),
             work_limit: None,
-            stop_at: ledger.query(0, ticket, text).stop_at,
+            stop_at: ledger.query(0, id, text).stop_at,
         });
-        self.last_test = Some(LastTest::new(Arc::clone(text), ticket));
+        self.last_test = Some(LastTest::new(Arc::clone(text), id));
         discarded
     }
 
@@ -267,17 +268,13 @@ impl Queries<'_, '_> {
         let Some(test) = self.last_test.take() else {
             return 0;
         };
-        u64::from(!test.is_running() || self.pool.cancel(test.ticket()))
+        u64::from(!test.is_running() || self.pool.cancel(test.id()))
     }
 }
 
-impl Job {
+impl Sent {
     fn is_nearly_done(&self, usual: Duration) -> bool {
-        let age = self.sent.elapsed();
+        let age = self.at.elapsed();
         usual.mul_f64(NEARLY_DONE) < age && age < usual.mul_f64(TOO_LONG)
     }
-}
-
-fn verdict_of(trial: &Trial) -> Verdict {
-    Verdict::of(trial.outcome == Outcome::Interesting)
 }

@@ -7,14 +7,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::question::Question;
+use super::rendered::Rendered;
 use crate::search::{Render, Search, Verdict};
 
 /// The candidates that timed out.
 #[derive(Debug, Default)]
 pub(super) struct Overdue {
     /// The newest ones, with their bytes.
-    once: VecDeque<Arc<Question>>,
+    once: VecDeque<Arc<Rendered>>,
     /// The lengths of those for which there was no room.
     forgotten: Vec<usize>,
     /// The lengths of those that have timed out again with more time.
@@ -36,10 +36,10 @@ const AT_ONCE: usize = 4;
 
 impl Overdue {
     /// It ran out of its time.
-    pub(super) fn add(&mut self, question: &Question) {
-        self.settle(question);
-        if question.bytes.len() > LONGEST {
-            self.forgotten.push(question.bytes.len());
+    pub(super) fn add(&mut self, candidate: &Rendered) {
+        self.settle(candidate);
+        if candidate.bytes.len() > LONGEST {
+            self.forgotten.push(candidate.bytes.len());
             return;
         }
         if self.once.len() == KEPT
@@ -47,12 +47,12 @@ impl Overdue {
         {
             self.forgotten.push(oldest.bytes.len());
         }
-        self.once.push_back(Arc::new(question.copy()));
+        self.once.push_back(Arc::new(candidate.copy()));
     }
 
     /// There is an answer now.
-    pub(super) fn settle(&mut self, question: &Question) {
-        self.once.retain(|late| !late.is_same(question));
+    pub(super) fn settle(&mut self, candidate: &Rendered) {
+        self.once.retain(|late| !late.is_same(candidate));
     }
 
     /// The best has this length now: what is not shorter is of no use any more.
@@ -74,12 +74,12 @@ impl Overdue {
     }
 
     /// It was tried again.
-    pub(super) fn tried_again(&mut self, question: &Question, result: Again) {
-        self.settle(question);
+    pub(super) fn tried_again(&mut self, candidate: &Rendered, result: Again) {
+        self.settle(candidate);
         self.tried = MOST_TRIED.min(self.tried + 1);
         self.in_vain += usize::from(result != Again::Known);
         if result == Again::TimedOut {
-            self.twice.push(question.bytes.len());
+            self.twice.push(candidate.bytes.len());
         }
     }
 
@@ -108,16 +108,16 @@ pub(super) enum Again {
 /// Asks about candidates that timed out, until one is interesting: then the search goes on from there.
 #[derive(Clone)]
 pub(super) struct SecondTry {
-    candidates: Arc<[Arc<Question>]>,
+    candidates: Arc<[Arc<Rendered>]>,
     next: usize,
 }
 
 impl Search for SecondTry {
-    type Candidate = Arc<Question>;
+    type Candidate = Arc<Rendered>;
     /// The engine has it.
     type Best = ();
 
-    fn ask(&self) -> Option<Arc<Question>> {
+    fn ask(&self) -> Option<Arc<Rendered>> {
         self.candidates.get(self.next).cloned()
     }
 
@@ -139,7 +139,7 @@ impl Search for SecondTry {
     }
 }
 
-impl Render for Arc<Question> {
+impl Render for Arc<Rendered> {
     fn render(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.bytes);
     }
@@ -153,14 +153,14 @@ impl Render for Arc<Question> {
 mod tests {
     use super::*;
 
-    fn question(length: usize) -> Question {
-        Question::of(vec![b'x'; length], "test")
+    fn candidate(length: usize) -> Rendered {
+        Rendered::of(vec![b'x'; length], "test")
     }
 
     fn overdue(lengths: std::ops::Range<usize>) -> Overdue {
         let mut overdue = Overdue::default();
         for length in lengths {
-            overdue.add(&question(length));
+            overdue.add(&candidate(length));
         }
         overdue
     }
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(overdue.count(), 100);
         tries(&mut overdue, Again::TimedOut);
         assert_eq!((overdue.count(), overdue.count_twice()), (100, AT_ONCE));
-        overdue.settle(&question(80));
+        overdue.settle(&candidate(80));
         overdue.drop_useless(90);
         assert_eq!((overdue.count(), overdue.count_twice()), (89, 0));
     }

@@ -294,7 +294,7 @@ impl Oracle for SlowWithoutZ {
         &self,
         query: &Query<'_>,
         started: &mut dyn FnMut(),
-    ) -> Result<crate::oracle::Answer, OracleError> {
+    ) -> Result<crate::oracle::Run, OracleError> {
         started();
         let slow = !query.candidate.contains(&b'z');
         let too_slow = slow && query.time_limit.is_some_and(|limit| limit < self.0);
@@ -303,7 +303,7 @@ impl Oracle for SlowWithoutZ {
             true => Outcome::Interesting,
             false => Outcome::Uninteresting,
         };
-        Ok(crate::oracle::Answer {
+        Ok(crate::oracle::Run {
             outcome,
             time: Duration::from_secs(1),
             work: Duration::ZERO,
@@ -363,15 +363,15 @@ fn what_never_ends_is_tried_a_second_time_only_until_hope_is_lost() {
 }
 
 /// Remembers the names of the queries that it answered.
-struct Names(Mutex<Vec<Ticket>>);
+struct Names(Mutex<Vec<QueryId>>);
 
 impl Oracle for Names {
     fn test(
         &self,
         query: &Query<'_>,
         started: &mut dyn FnMut(),
-    ) -> Result<crate::oracle::Answer, OracleError> {
-        self.0.lock().unwrap().push(query.ticket);
+    ) -> Result<crate::oracle::Run, OracleError> {
+        self.0.lock().unwrap().push(query.id);
         contains(b"bug").test(query, started)
     }
 }

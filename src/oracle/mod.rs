@@ -39,7 +39,7 @@ pub struct Query<'a> {
     /// The place where it runs, below the number of jobs. At most one query at a time runs in a slot.
     pub slot: usize,
     /// Names this query for [`Oracle::cancel`].
-    pub ticket: Ticket,
+    pub id: QueryId,
     /// The candidate's bytes.
     pub candidate: &'a [u8],
     /// How long it may run.
@@ -54,9 +54,9 @@ pub struct Query<'a> {
 /// Names one query for as long as the process lives. A kill that comes late finds no other query of that name, also when
 /// several reductions use the same oracle one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ticket(u64);
+pub struct QueryId(u64);
 
-impl Ticket {
+impl QueryId {
     /// One that was never given out before.
     pub fn fresh() -> Self {
         static GIVEN_OUT: AtomicU64 = AtomicU64::new(0);
@@ -64,7 +64,7 @@ impl Ticket {
     }
 }
 
-/// How a query ended.
+/// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The candidate has the property.
@@ -79,9 +79,25 @@ pub enum Outcome {
     Cancelled,
 }
 
-/// The answer to a [`Query`].
+impl Outcome {
+    /// `true` becomes [`Outcome::Interesting`].
+    pub fn of(interesting: bool) -> Self {
+        if interesting {
+            Self::Interesting
+        } else {
+            Self::Uninteresting
+        }
+    }
+
+    /// Whether this is [`Outcome::Interesting`].
+    pub fn is_interesting(self) -> bool {
+        self == Self::Interesting
+    }
+}
+
+/// One run of the check, as a [`Query`] asked for it: how it ended and what it cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer {
+pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
     /// Wall time of the run, from the start of the process to its end.
@@ -92,27 +108,22 @@ pub struct Answer {
 
 /// Decides whether candidates are interesting.
 pub trait Oracle: Sync {
-    /// Tests one candidate and blocks until the answer is there. While the main thread runs a query, no other thread may: the
+    /// Tests one candidate and blocks until it is known. While the main thread runs a query, no other thread may: the
     /// system hands the main thread the processes that a check leaves behind. `started` is called once, as early as the caller's own
     /// work can be done beside the oracle's. Fails only when the check cannot be run at all.
-    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError>;
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Run, OracleError>;
 
-    /// Ends the query with this ticket, if it is running or about to run in this slot; its `test` then answers
+    /// Ends the query with this id, if it is running or about to run in this slot; its `test` then answers
     /// [`Outcome::Cancelled`]. May be called from any thread, and does nothing for a query that has ended.
-    fn cancel(&self, _slot: usize, _ticket: Ticket) {}
+    fn cancel(&self, _slot: usize, _id: QueryId) {}
 }
 
 /// A closure is an oracle: `true` is interesting.
 impl<F: Fn(&[u8]) -> bool + Sync> Oracle for F {
-    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Run, OracleError> {
         started();
-        let outcome = if self(query.candidate) {
-            Outcome::Interesting
-        } else {
-            Outcome::Uninteresting
-        };
-        Ok(Answer {
-            outcome,
+        Ok(Run {
+            outcome: Outcome::of(self(query.candidate)),
             time: Duration::ZERO,
             work: Duration::ZERO,
         })

@@ -20,7 +20,7 @@ use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
 use super::workplace::RunFolder;
-use super::{Answer, Check, Limits, Oracle, OracleError, Outcome, Query, Ticket};
+use super::{Check, Limits, Oracle, OracleError, Outcome, Query, QueryId, Run};
 use crate::interrupt::Interrupt;
 
 /// How checks are run.
@@ -74,7 +74,7 @@ pub(super) struct Place {
 #[derive(Clone, Debug)]
 pub struct Examination {
     /// What the oracle made of it.
-    pub answer: Answer,
+    pub run: Run,
     /// The exit status, 128 + N for death by signal N.
     pub code: i32,
     /// The end of its standard output.
@@ -202,13 +202,13 @@ impl ProcessOracle {
         let mut place = self.place(0);
         let done = self.run(&mut place, &query, Output::Captured, &mut || ());
         place.clean();
-        let (answer, observed) = done?;
+        let (run, observed) = done?;
         let shown = |of: fn(&Observation) -> &Vec<u8>| {
             let all: Vec<u8> = observed.iter().flat_map(of).copied().collect();
             ends_of(&mut io::Cursor::new(all), SHOWN).unwrap_or_default()
         };
         Ok(Examination {
-            answer,
+            run,
             code: observed.first().map_or(255, |run| shell_code(run.status)),
             stdout: shown(|run| &run.stdout),
             stderr: shown(|run| &run.stderr),
@@ -268,14 +268,14 @@ impl ProcessOracle {
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
-    ) -> Result<(Answer, Vec<Observation>), OracleError> {
-        if !self.watchdog.announce(query.slot, query.ticket) {
-            let answer = Answer {
+    ) -> Result<(Run, Vec<Observation>), OracleError> {
+        if !self.watchdog.announce(query.slot, query.id) {
+            let run = Run {
                 outcome: Outcome::Cancelled,
                 time: Duration::ZERO,
                 work: Duration::ZERO,
             };
-            return Ok((answer, Vec::new()));
+            return Ok((run, Vec::new()));
         }
         let done = self.run_announced(place, query, output, started);
         self.watchdog.retire(query.slot);
@@ -291,9 +291,9 @@ impl ProcessOracle {
         query: &Query<'_>,
         output: Output,
         started: &mut dyn FnMut(),
-    ) -> Result<(Answer, Vec<Observation>), OracleError> {
+    ) -> Result<(Run, Vec<Observation>), OracleError> {
         let query = &self.limited(query);
-        let mut answer = Answer {
+        let mut run = Run {
             outcome: Outcome::Uninteresting,
             time: Duration::ZERO,
             work: Duration::ZERO,
@@ -318,13 +318,13 @@ impl ProcessOracle {
                 started,
             );
             let ended = ended.map_err(|source| start_error(command, source))?;
-            answer.time += ended.time;
-            answer.work += ended.work;
+            run.time += ended.time;
+            run.work += ended.work;
             observed.push(observe(&slot.workplace, &ended, output));
             number += 1;
             if ended.killed == Some(Killed::Cancelled) {
-                answer.outcome = Outcome::Cancelled;
-                return Ok((answer, observed));
+                run.outcome = Outcome::Cancelled;
+                return Ok((run, observed));
             }
             if ended.killed.is_some() || number == slot.commands.len() {
                 break;
@@ -332,8 +332,8 @@ impl ProcessOracle {
             // The next command finds what the first one found.
             place.clean();
         }
-        answer.outcome = self.judge(&observed);
-        Ok((answer, observed))
+        run.outcome = self.judge(&observed);
+        Ok((run, observed))
     }
 
     /// A hang is seen when its time is over, however much time others get.
@@ -377,7 +377,7 @@ impl ProcessOracle {
 }
 
 impl Oracle for ProcessOracle {
-    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Answer, OracleError> {
+    fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Run, OracleError> {
         let mut place = self.place(query.slot);
         let output = if self.check.needs_output() {
             Output::Captured
@@ -386,11 +386,11 @@ impl Oracle for ProcessOracle {
         };
         let done = self.run(&mut place, query, output, started);
         place.clean();
-        done.map(|(answer, _)| answer)
+        done.map(|(run, _)| run)
     }
 
-    fn cancel(&self, slot: usize, ticket: Ticket) {
-        self.watchdog.cancel(slot, ticket);
+    fn cancel(&self, slot: usize, id: QueryId) {
+        self.watchdog.cancel(slot, id);
     }
 }
 
@@ -426,7 +426,7 @@ impl Place {
 pub(super) fn first_query(candidate: &[u8], time_limit: Option<Duration>) -> Query<'_> {
     Query {
         slot: 0,
-        ticket: Ticket::fresh(),
+        id: QueryId::fresh(),
         candidate,
         time_limit,
         work_limit: None,

@@ -48,7 +48,7 @@ impl Bench {
     fn ask(&self, candidate: &[u8], time_limit: Option<Duration>) -> Outcome {
         let query = Query {
             slot: 0,
-            ticket: Ticket::fresh(),
+            id: QueryId::fresh(),
             candidate,
             time_limit,
             work_limit: None,
@@ -198,7 +198,7 @@ fn who_does_not_want_to_work_ends_at_the_time_limit_and_who_works_at_the_work_li
         let bench = bench(script);
         let query = Query {
             slot: 0,
-            ticket: Ticket::fresh(),
+            id: QueryId::fresh(),
             candidate: b"x",
             time_limit: Some(Duration::from_millis(time)),
             work_limit: Some(Duration::from_millis(work)),
@@ -221,7 +221,7 @@ fn the_processor_time_of_a_run_is_that_of_all_its_processes() {
     let work_of = |script: &str| {
         let query = Query {
             slot: 0,
-            ticket: Ticket::fresh(),
+            id: QueryId::fresh(),
             candidate: b"x",
             time_limit: None,
             work_limit: None,
@@ -237,10 +237,10 @@ fn the_processor_time_of_a_run_is_that_of_all_its_processes() {
 #[test]
 fn a_cancelled_query_ends_and_does_not_start_later() {
     let bench = bench("sleep 1000");
-    let (one, other) = (Ticket::fresh(), Ticket::fresh());
-    let query = |ticket| Query {
+    let (one, other) = (QueryId::fresh(), QueryId::fresh());
+    let query = |id| Query {
         slot: 1,
-        ticket,
+        id,
         candidate: b"x",
         time_limit: None,
         work_limit: None,
@@ -322,7 +322,7 @@ fn an_examination_shows_what_was_printed() {
         (seen.code, &seen.stdout[..], &seen.stderr[..]),
         (139, &b"out\n"[..], &b"err\n"[..])
     );
-    assert_eq!(seen.answer.outcome, Uninteresting);
+    assert_eq!(seen.run.outcome, Uninteresting);
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn a_program_that_does_not_exist_is_an_error_that_names_it() {
     let bench = bench_with(check, "", Vec::new());
     let query = Query {
         slot: 0,
-        ticket: Ticket::fresh(),
+        id: QueryId::fresh(),
         candidate: b"",
         time_limit: None,
         work_limit: None,

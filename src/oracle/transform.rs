@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::observation::is_cut;
 use super::script::first_query;
 use super::slot::Output;
-use super::{Check, Conditions, OracleError, Outcome, ProcessOracle};
+use super::{Check, Conditions, OracleError, ProcessOracle};
 
 impl ProcessOracle {
     /// Runs another command than the check where the candidate stands, once, and returns what it makes of it: the file's new
@@ -40,8 +40,8 @@ impl ProcessOracle {
         let slot = self.slot(&mut place, 0)?;
         let file = slot.workplace.candidate();
         place.clean();
-        let (answer, mut observed) = done?;
-        if answer.outcome != Outcome::Interesting {
+        let (run, mut observed) = done?;
+        if !run.outcome.is_interesting() {
             return Ok(None);
         }
         let printed = observed.pop().map(|run| run.stdout).unwrap_or_default();

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::load::work_of;
-use super::{Query, Ticket};
+use super::{Query, QueryId};
 
 /// Why a group was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,11 +81,11 @@ struct State {
 
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    ticket: Option<Ticket>,
+    id: Option<QueryId>,
     /// The number of the query, from before its process is started until after it is reaped.
     running: Option<u64>,
-    /// The newest ticket that was cancelled: it may be so before its process is registered.
-    cancelled: Option<Ticket>,
+    /// The newest query that was cancelled: it may be so before its process is registered.
+    cancelled: Option<QueryId>,
     group: Option<Pid>,
     deadlines: Deadlines,
     killed: Option<Killed>,
@@ -130,13 +130,13 @@ impl Watchdog {
         ))
     }
 
-    /// Says that the slot's next process belongs to this ticket. `false`: it was cancelled already, do not start it.
-    pub(super) fn announce(&self, slot: usize, ticket: Ticket) -> bool {
+    /// Says that the slot's next process belongs to this id. `false`: it was cancelled already, do not start it.
+    pub(super) fn announce(&self, slot: usize, id: QueryId) -> bool {
         let mut state = self.lock();
         state.started += 1;
         let (number, interrupted) = (state.started, state.interrupted);
         let slot = &mut state.slots[slot];
-        slot.ticket = Some(ticket);
+        slot.id = Some(id);
         slot.killed = None;
         slot.running = (!interrupted && !slot.is_cancelled()).then_some(number);
         slot.running.is_some()
@@ -154,7 +154,7 @@ impl Watchdog {
         (state.started, running.min())
     }
 
-    /// Watches over a group that was just started for the slot's ticket; kills it at once if it was cancelled meanwhile.
+    /// Watches over a group that was just started for the slot's query; kills it at once if it was cancelled meanwhile.
     pub(super) fn register(&self, slot: usize, group: Pid, deadlines: Deadlines) {
         let mut state = self.lock();
         state.note(slot, group.as_raw_nonzero().get());
@@ -184,11 +184,11 @@ impl Watchdog {
         slot.killed
     }
 
-    /// Kills the query with this ticket, now or as soon as it starts.
-    pub(super) fn cancel(&self, slot: usize, ticket: Ticket) {
+    /// Kills the query with this id, now or as soon as it starts.
+    pub(super) fn cancel(&self, slot: usize, id: QueryId) {
         let mut state = self.lock();
         let slot = &mut state.slots[slot];
-        slot.cancelled = Some(ticket);
+        slot.cancelled = Some(id);
         if slot.is_cancelled() && slot.group.is_some() {
             slot.kill(Killed::Cancelled);
         }
@@ -265,7 +265,7 @@ impl State {
 
 impl Slot {
     fn is_cancelled(&self) -> bool {
-        self.ticket.is_some() && self.cancelled == self.ticket
+        self.id.is_some() && self.cancelled == self.id
     }
 
     /// Kills at once: what is stale or late has lost its right to a grace period.

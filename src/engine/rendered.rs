@@ -22,7 +22,7 @@ const BLOCK: usize = 256;
 
 /// A rendered candidate.
 #[derive(Debug, Default)]
-pub(super) struct Question {
+pub(super) struct Rendered {
     pub(super) bytes: Vec<u8>,
     pub(super) pass: &'static str,
     /// Says "surely not the same" in a few microseconds. It never says "the same": that is for the bytes or the key.
@@ -30,9 +30,9 @@ pub(super) struct Question {
     key: OnceLock<Key>,
 }
 
-impl Question {
+impl Rendered {
     /// Renders a candidate into `buffer`, which is emptied first.
-    pub(super) fn render(candidate: &impl Render, mut buffer: Vec<u8>) -> Self {
+    pub(super) fn new(candidate: &impl Render, mut buffer: Vec<u8>) -> Self {
         buffer.clear();
         candidate.render(&mut buffer);
         Self::of(buffer, candidate.pass())

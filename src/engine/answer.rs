@@ -1,8 +1,10 @@
-//! From oracle runs to one verdict: once, or several times when the oracle is flaky.
+//! The answer about one candidate, and where it came from: from one run of the oracle, from several when the oracle is flaky,
+//! or without one.
 
 use std::time::Duration;
 
 use crate::oracle::{Oracle, OracleError, Outcome, Query};
+use crate::report::Source;
 use crate::search::Verdict;
 
 /// How often a candidate is run before it is judged.
@@ -65,10 +67,12 @@ impl Repeat {
     }
 }
 
-/// What the runs of one candidate came to.
+/// What is known about one candidate, whence, and what that cost.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trial {
+pub(super) struct Answer {
     pub(super) outcome: Outcome,
+    pub(super) source: Source,
+    /// 0, and no time, if the oracle was not needed.
     pub(super) runs: u32,
     /// Of all runs together.
     pub(super) time: Duration,
@@ -80,33 +84,64 @@ pub(super) struct Trial {
     pub(super) limit: Option<Duration>,
 }
 
-/// Runs the oracle until there is a verdict. `beside` is called when each run has started. A run that times out or is cancelled ends the trial.
+impl Answer {
+    /// What is known without the oracle.
+    pub(super) fn known(outcome: Outcome, source: Source) -> Self {
+        Self {
+            outcome,
+            source,
+            runs: 0,
+            time: Duration::ZERO,
+            slowest: Duration::ZERO,
+            work: Duration::ZERO,
+            limit: None,
+        }
+    }
+
+    /// What the search is told: whatever is not known to be interesting is not.
+    pub(super) fn verdict(&self) -> Verdict {
+        Verdict::of(self.outcome.is_interesting())
+    }
+
+    /// Whether it ran out of its time: nothing is known then.
+    pub(super) fn timed_out(&self) -> bool {
+        self.outcome == Outcome::TimedOut
+    }
+}
+
+/// Runs the oracle until there is a verdict. `beside` is called when each run has started. A run
+/// that times out or is cancelled decides.
 pub(super) fn try_candidate(
     oracle: &dyn Oracle,
     query: &Query<'_>,
     repeat: Repeat,
     beside: &mut dyn FnMut(),
-) -> Result<Trial, OracleError> {
+) -> Result<Answer, OracleError> {
     let (mut runs, mut interesting, mut marked) = (0, 0, false);
     let [mut time, mut slowest, mut work] = [Duration::ZERO; 3];
     loop {
-        let answer = oracle.test(query, beside)?;
+        let run = oracle.test(query, beside)?;
         runs += 1;
-        time += answer.time;
-        let ended = match answer.outcome {
+        time += run.time;
+        let ended = match run.outcome {
             cut_short @ (Outcome::TimedOut | Outcome::Cancelled) => Some(cut_short),
             own_end => {
-                slowest = slowest.max(answer.time);
-                work = work.max(answer.work);
-                interesting += u32::from(own_end == Outcome::Interesting);
+                slowest = slowest.max(run.time);
+                work = work.max(run.work);
+                interesting += u32::from(own_end.is_interesting());
                 marked |= own_end == Outcome::AlsoInteresting;
                 let verdict = repeat.decide(runs, interesting);
                 verdict.map(|verdict| outcome(verdict, marked))
             }
         };
         if let Some(outcome) = ended {
-            return Ok(Trial {
+            let source = match outcome {
+                Outcome::TimedOut => Source::TimedOut,
+                _ => Source::Query,
+            };
+            return Ok(Answer {
                 outcome,
+                source,
                 runs,
                 time,
                 slowest,
