@@ -7,17 +7,18 @@
 
 mod answer;
 mod cache;
+mod delays;
 mod detached;
-mod difference;
 mod finds;
 mod futures;
-mod hasher;
 mod identity;
 mod journal;
 mod last_test;
 mod ledger;
+mod limits;
 mod lineage;
 mod node;
+mod outlets;
 mod parallel;
 mod pool;
 mod predictor;
@@ -28,7 +29,7 @@ mod second_try;
 mod time_limit;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use answer::{Repeat, Wald};
 pub use cache::{CacheOptions, Eviction, KeptOutcomes, KeyKind};
@@ -239,11 +240,11 @@ impl<'a> Engine<'a> {
         L: Search + Send + 'static,
         L::Candidate: Render,
     {
-        self.ledger.keep_back(true);
+        self.ledger.limits.keep_back(true);
         let stopped = self.run_as_far_as_known(build)?;
-        self.ledger.keep_back(false);
+        self.ledger.limits.keep_back(false);
         if stopped.is_some_and(|reason| ![Stop::Interrupted, Stop::Skipped].contains(&reason)) {
-            self.ledger.forget_target();
+            self.ledger.limits.forget_target();
             self.run_quietly(last)?;
         }
         self.tell_stopped(stopped);
@@ -304,7 +305,7 @@ impl<'a> Engine<'a> {
                 !answer.outcome.is_interesting() || answer.source == Source::Best
             });
             buffer = candidate.bytes;
-            is_refused && !self.ledger.is_over()
+            is_refused && !self.ledger.limits.is_over()
         })
     }
 
@@ -376,7 +377,7 @@ impl<'a> Engine<'a> {
                     return Ok(Some(stop));
                 }
                 let query = self.ledger.query(0, QueryId::fresh(), &candidate);
-                let needs_key = self.ledger.needs_key(&candidate);
+                let needs_key = self.ledger.needs_keys();
                 let answer = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
                     if needs_key {
                         candidate.key();
