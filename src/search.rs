@@ -62,18 +62,6 @@ pub trait Search: Clone {
     fn chance(&self) -> Option<f64> {
         None
     }
-
-    /// Names what the question wants to change, the same whatever else has been accepted; `None` if it has no name for it. A
-    /// hint for working ahead, never a change of the result.
-    fn subject(&self) -> Option<u64> {
-        None
-    }
-
-    /// The search at the next of its parts that does not depend on how the present one ends, with nothing accepted in
-    /// between; `None` if it knows of none. A hint for working ahead, never a change of the result.
-    fn skip(&self) -> Option<Self> {
-        None
-    }
 }
 
 /// A candidate that the engine can put before an oracle.
@@ -83,4 +71,10 @@ pub trait Render {
 
     /// The name of the pass that asks, for the statistics ("hddr", "hoist", "lines" …).
     fn pass(&self) -> &'static str;
+
+    /// The search's own name for what it changes, the same whatever else has been accepted; `None` if it has no name for it.
+    /// Nothing but the order of the work ahead depends on it.
+    fn subject(&self) -> Option<u64> {
+        None
+    }
 }

@@ -140,16 +140,6 @@ impl<S: Search + Send + 'static> Search for Detached<S> {
     fn chance(&self) -> Option<f64> {
         self.search.as_ref()?.chance()
     }
-
-    fn subject(&self) -> Option<u64> {
-        self.search.as_ref()?.subject()
-    }
-
-    fn skip(&self) -> Option<Self> {
-        let mut later = self.clone();
-        later.search = later.step(|search| search.skip()).flatten();
-        later.search.is_some().then_some(later)
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@
 
 use std::sync::Arc;
 
-use super::lineage::Base;
 use super::node::{Node, opposite, side};
 use super::predictor::Predictor;
 use super::rendered::{Change, Rendered};
@@ -22,8 +21,6 @@ use crate::search::{Render, Search, Verdict};
 pub(super) struct Futures<S> {
     /// Parents come before their children; the root is the first.
     nodes: Vec<Node<S>>,
-    /// What is worth something is the evidence alone: the questions will be asked on another text.
-    is_later: bool,
 }
 
 impl<S> Futures<S>
@@ -32,28 +29,8 @@ where
     S::Candidate: Render,
 {
     pub(super) fn new(search: S, base: Arc<Rendered>, predictor: &Predictor) -> Self {
-        Self::from(search, Base::first(base), predictor)
-    }
-
-    fn from(search: S, base: Base, predictor: &Predictor) -> Self {
         let root = Node::new(search, base, Verdict::Uninteresting, 0, 1.0, predictor);
-        Self {
-            nodes: vec![root],
-            is_later: false,
-        }
-    }
-
-    /// The futures of a later part of the search, on the text as it is now.
-    pub(super) fn of_later(&self, part: S, predictor: &Predictor) -> Self {
-        Self {
-            is_later: true,
-            ..Self::from(part, self.root().base.clone(), predictor)
-        }
-    }
-
-    /// The search at the first of its parts that comes after the present one, whatever its answers are.
-    pub(super) fn skip(&self) -> Option<S> {
-        self.root().search.skip()
+        Self { nodes: vec![root] }
     }
 
     pub(super) fn root(&self) -> &Node<S> {
@@ -66,11 +43,6 @@ where
 
     pub(super) fn node_mut(&mut self, node: usize) -> &mut Node<S> {
         &mut self.nodes[node]
-    }
-
-    /// What the root's question changes.
-    pub(super) fn change(&self) -> Change {
-        self.root().change()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -94,7 +66,7 @@ where
         let parent = |&at: &usize| (at > 0).then(|| self.nodes[at].parent);
         let mut before = std::iter::successors(parent(&end), parent).map(|at| &self.nodes[at]);
         let all_sent = before.all(|node| node.query.is_some() || node.verdict.is_some());
-        all_sent.then_some(&self.nodes[end].base.text)
+        all_sent.then_some(&self.nodes[end].base)
     }
 
     /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.
@@ -102,7 +74,7 @@ where
         let nodes = self.nodes.iter().enumerate();
         let nodes = nodes.filter(|(_, node)| node.candidate.is_some());
         let best = nodes
-            .map(|(at, node)| (at, node.worth_of_growth(self.is_later)))
+            .map(|(at, node)| (at, node.worth_of_growth()))
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
         best.filter(|(_, worth)| *worth >= least)
     }
@@ -114,7 +86,7 @@ where
         for answer in [Verdict::Uninteresting, Verdict::Interesting] {
             let parent = &self.nodes[leaf];
             if parent
-                .worth_of_child(answer, self.is_later)
+                .worth_of_child(answer)
                 .is_none_or(|worth| worth < least)
             {
                 continue;
@@ -150,7 +122,8 @@ where
         };
         let mut shadow = start.clone();
         shadow.tell(told);
-        (shadow.subject() == Some(subject)).then_some(shadow)
+        let asked = shadow.ask()?;
+        (asked.subject() == Some(subject)).then_some(shadow)
     }
 
     /// How likely the change that a node's question asks about will be asked about, on whatever text. Of two siblings in a stage the
@@ -216,7 +189,7 @@ where
     pub(super) fn advance(&mut self, answer: Verdict, asked: bool, predictor: &mut Predictor) {
         let root = &self.nodes[0];
         if asked {
-            predictor.learn(&root.situation, &root.factors, answer);
+            predictor.learn(answer);
         }
         predictor.trust(root.situation.base);
         if let Some(child) = root.children[side(answer)] {
@@ -229,25 +202,14 @@ where
             self.nodes
                 .push(Node::new(search, base, answer, 0, 1.0, predictor));
         }
-        if self.root().base.could_be_first() {
-            self.start_anew(predictor);
-        }
-    }
-
-    /// From here on it is known what is gone. The queries are not lost: they belong to contents.
-    fn start_anew(&mut self, predictor: &mut Predictor) {
-        predictor.start_anew();
-        let root = self.nodes.swap_remove(0);
-        *self = Self::new(root.search, root.base.text, predictor);
     }
 
     /// Forgets what cannot happen, and gives up questions that are worth less than `least`, with all behind them; only the root's
     /// is kept.
     pub(super) fn prune(&mut self, least: f64) {
-        let is_later = self.is_later;
         for at in 1..self.nodes.len() {
             let node = &mut self.nodes[at];
-            if node.verdict.is_none() && node.worth(is_later) < least {
+            if node.verdict.is_none() && node.worth() < least {
                 node.query = None;
                 node.has_grown = false;
             }
@@ -292,7 +254,7 @@ mod tests {
     #[derive(Clone)]
     struct TwoThenOne(Vec<Verdict>);
 
-    struct Line(usize);
+    struct Line(usize, Option<u64>);
 
     impl Render for Line {
         fn render(&self, out: &mut Vec<u8>) {
@@ -302,24 +264,13 @@ mod tests {
         fn pass(&self) -> &'static str {
             "test"
         }
+
+        fn subject(&self) -> Option<u64> {
+            self.1
+        }
     }
 
-    impl Search for TwoThenOne {
-        type Candidate = Line;
-        type Best = ();
-
-        fn ask(&self) -> Option<Line> {
-            (self.0.len() < 3).then_some(Line(self.0.len()))
-        }
-
-        fn tell(&mut self, verdict: Verdict) {
-            self.0.push(verdict);
-        }
-
-        fn best(&self) -> &() {
-            &()
-        }
-
+    impl TwoThenOne {
         fn subject(&self) -> Option<u64> {
             let bits =
                 |answers: &[Verdict]| answers.iter().fold(1, |bits, &it| 2 * bits + side(it));
@@ -328,6 +279,23 @@ mod tests {
                 _ => 10 + bits(&self.0),
             };
             u64::try_from(subject).ok()
+        }
+    }
+
+    impl Search for TwoThenOne {
+        type Candidate = Line;
+        type Best = ();
+
+        fn ask(&self) -> Option<Line> {
+            (self.0.len() < 3).then_some(Line(self.0.len(), self.subject()))
+        }
+
+        fn tell(&mut self, verdict: Verdict) {
+            self.0.push(verdict);
+        }
+
+        fn best(&self) -> &() {
+            &()
         }
     }
 

@@ -122,12 +122,7 @@ impl<'a> Ledger<'a> {
         self.cache.needs_keys()
     }
 
-    pub(super) fn query<'q>(
-        &self,
-        slot: usize,
-        id: QueryId,
-        candidate: &'q Rendered,
-    ) -> Query<'q> {
+    pub(super) fn query<'q>(&self, slot: usize, id: QueryId, candidate: &'q Rendered) -> Query<'q> {
         let (time_limit, work_limit) = self.delays.limits();
         Query {
             slot,

@@ -16,7 +16,6 @@ mod journal;
 mod last_test;
 mod ledger;
 mod limits;
-mod lineage;
 mod node;
 mod outlets;
 mod parallel;

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lineage::Base;
-use super::predictor::{Factors, Predictor, Situation};
+use super::predictor::{Predictor, Situation};
 use super::rendered::{Change, Rendered};
 use crate::oracle::QueryId;
 use crate::search::{Render, Search, Verdict};
@@ -17,9 +16,8 @@ pub(super) struct Node<S> {
     /// The query that was sent for it.
     pub(super) query: Option<QueryId>,
     /// What an interesting answer so far has made of the text: the question is a change of this.
-    pub(super) base: Base,
+    pub(super) base: Arc<Rendered>,
     pub(super) situation: Situation,
-    pub(super) factors: Factors,
     pub(super) parent: usize,
     pub(super) children: [Option<usize>; 2],
     /// That it is reached from the root.
@@ -47,33 +45,29 @@ where
 {
     pub(super) fn new(
         search: S,
-        base: Base,
+        base: Arc<Rendered>,
         before: Verdict,
         parent: usize,
         probability: f64,
         predictor: &Predictor,
     ) -> Self {
-        let candidate = search
-            .ask()
-            .map(|asked| Arc::new(Rendered::new(&asked, Vec::new())));
-        let mut situation = Situation {
+        let asked = search.ask();
+        let subject = asked.as_ref().and_then(Render::subject);
+        let candidate = asked.map(|asked| Arc::new(Rendered::new(&asked, Vec::new())));
+        let change = candidate
+            .as_ref()
+            .map(|candidate| Situation::of(candidate, &base));
+        let situation = Situation {
             before,
             believed: search.chance(),
-            subject: search.subject(),
-            ..candidate
-                .as_ref()
-                .map_or_else(Situation::default, |candidate| {
-                    Situation::of(candidate, &base)
-                })
+            subject,
+            ..change.unwrap_or_default()
         };
-        predictor.update(&mut situation);
-        let factors = predictor.factors(&situation);
-        let interesting = predictor.estimate(&factors);
+        let interesting = predictor.estimate(&situation);
         Self {
             search,
             base,
             situation,
-            factors,
             candidate,
             verdict: None,
             query: None,
@@ -90,7 +84,7 @@ where
     }
 
     /// What its answer is worth: it is needed itself, or it is evidence.
-    pub(super) fn worth(&self, is_later: bool) -> f64 {
+    pub(super) fn worth(&self) -> f64 {
         let doubt = match self.verdict {
             // The way on is free.
             Some(_) => 1.0,
@@ -98,23 +92,12 @@ where
             None if self.is_heard && self.query.is_none() => 0.0,
             None => 4.0 * self.interesting * (1.0 - self.interesting),
         };
-        self.reward(EVIDENCE * self.occurs * doubt, is_later)
-    }
-
-    /// What the way to it is worth, given what it tells.
-    fn reward(&self, evidence: f64, is_later: bool) -> f64 {
-        if is_later {
-            evidence
-        } else {
-            self.probability.max(evidence)
-        }
+        self.probability.max(EVIDENCE * self.occurs * doubt)
     }
 
     pub(super) fn estimate(&mut self, predictor: &Predictor) {
         if self.verdict.is_none() {
-            predictor.update(&mut self.situation);
-            self.factors = predictor.factors(&self.situation);
-            self.interesting = predictor.estimate(&self.factors);
+            self.interesting = predictor.estimate(&self.situation);
         }
     }
 
@@ -124,29 +107,29 @@ where
     }
 
     /// What it is worth to ask its question, or, when that has been done, to go on behind it in another way.
-    pub(super) fn worth_of_growth(&self, is_later: bool) -> f64 {
+    pub(super) fn worth_of_growth(&self) -> f64 {
         if !self.has_grown {
-            return self.worth(is_later);
+            return self.worth();
         }
         let answers = [Verdict::Uninteresting, Verdict::Interesting];
         let worths = answers
             .into_iter()
-            .filter_map(|answer| self.worth_of_child(answer, is_later));
+            .filter_map(|answer| self.worth_of_child(answer));
         worths.fold(0.0, f64::max)
     }
 
     /// The most that a child can be worth; `None` if it is there already or cannot come.
-    pub(super) fn worth_of_child(&self, answer: Verdict, is_later: bool) -> Option<f64> {
+    pub(super) fn worth_of_child(&self, answer: Verdict) -> Option<f64> {
         let is_possible = self.verdict.is_none_or(|known| known == answer);
         let is_missing = self.children[side(answer)].is_none();
-        let worth = self.chance(answer) * self.reward(EVIDENCE * self.occurs, is_later);
+        let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
         (is_possible && is_missing).then_some(worth)
     }
 
-    pub(super) fn base_after(&self, answer: Verdict) -> Base {
+    pub(super) fn base_after(&self, answer: Verdict) -> Arc<Rendered> {
         match &self.candidate {
-            Some(candidate) if answer.is_interesting() => self.base.becomes(candidate),
-            _ => self.base.clone(),
+            Some(candidate) if answer.is_interesting() => Arc::clone(candidate),
+            _ => Arc::clone(&self.base),
         }
     }
 

@@ -2,9 +2,6 @@
 //!
 //! Queries belong to contents, not to places in the tree of futures: after a surprise, what the new tree asks again goes on
 //! running, results that are there are used, and only what nobody asks for any more is killed.
-//!
-//! Besides the futures of the search there are those of its later parts, on the text as it is now. What is said there is no
-//! answer, because the text will be another one when their turn comes, but it makes most of the answers then predictable.
 
 use std::sync::Arc;
 
@@ -19,11 +16,7 @@ use super::{Engine, EngineError, Outcome, QueryId, Render, Search, Statistics, S
 /// The engine's side of the speculation.
 struct Ahead<'p, 'a, S> {
     queries: Queries<'p, 'a>,
-    /// The futures of the search, and behind them those of later parts of it on the text as it is now: what is said there
-    /// is evidence for when their turn comes.
-    trees: Vec<Futures<S>>,
-    /// Whether an answer was consumed since the later parts were looked for.
-    has_moved: bool,
+    futures: Futures<S>,
     predictor: Predictor,
     /// Queries that run at a time.
     workers: usize,
@@ -45,10 +38,6 @@ const MUCH_BETTER: f64 = 8.0;
 const NODES: usize = 16;
 /// All candidates of the trees together have no more bytes, as long as there are a few.
 const MOST_BYTES: usize = 64 << 20;
-/// So many later parts of the search are looked at.
-const LATER_PARTS: usize = 12;
-/// What an answer about a later part is worth: it is evidence, and the question comes again on another text.
-const LATER_WORTH: f64 = 0.7;
 /// What is less likely than this is not worth the processor time that it takes from others.
 const UNLIKELY: f64 = 0.06;
 /// As long as answers are due, what is worth less than this is not asked: when they are there, most of it would be stale.
@@ -71,12 +60,7 @@ impl Engine<'_> {
             let predictor = Predictor::default();
             let mut ahead = Ahead {
                 queries: Queries::new(&pool, self.last_test.take()),
-                trees: vec![Futures::new(
-                    search,
-                    Arc::clone(&self.ledger.best),
-                    &predictor,
-                )],
-                has_moved: true,
+                futures: Futures::new(search, Arc::clone(&self.ledger.best), &predictor),
                 predictor,
                 workers: jobs,
                 window: jobs + WAITING,
@@ -99,7 +83,7 @@ where
     S::Candidate: Render,
 {
     fn run(&mut self, engine: &mut Engine<'_>) -> Result<Option<Stop>, EngineError> {
-        while let Some(candidate) = self.trees[0].root().candidate.clone() {
+        while let Some(candidate) = self.futures.root().candidate.clone() {
             if let Some(stop) = engine.ledger.stop_reason() {
                 return Ok(Some(stop));
             }
@@ -119,8 +103,8 @@ where
                 answer
             };
             let verdict = engine.ledger.settle(&candidate, &answer)?;
-            self.trees[0].advance(verdict, known.is_none(), &mut self.predictor);
-            self.has_moved = true;
+            self.futures
+                .advance(verdict, known.is_none(), &mut self.predictor);
         }
         Ok(engine.ledger.end_of_search())
     }
@@ -132,11 +116,11 @@ where
         engine: &mut Engine<'_>,
     ) -> Result<Answer, EngineError> {
         self.queries.take_finished(&mut self.predictor)?;
-        let situation = self.trees[0].root().situation.clone();
+        let situation = self.futures.root().situation.clone();
         let queries = &mut self.queries;
         let id = queries.choose(candidate, situation, 1.0, &engine.ledger);
         queries.hurry(id);
-        self.trees[0].root_mut().query = Some(id);
+        self.futures.root_mut().query = Some(id);
         loop {
             // What is there is consumed first: then it is clear what is worth asking.
             if let Some(answer) = self.queries.consume(id) {
@@ -153,20 +137,16 @@ where
 
     /// A result that is there is no guess for the questions behind it.
     fn learn_results(&mut self) {
-        for tree in &mut self.trees {
-            for node in tree.nodes_mut() {
-                let Some(id) = node.query.filter(|_| node.verdict.is_none()) else {
-                    continue;
-                };
-                node.verdict = self.queries.verdict(id);
-            }
-            tree.estimate(&self.predictor);
+        for node in self.futures.nodes_mut() {
+            let Some(id) = node.query.filter(|_| node.verdict.is_none()) else {
+                continue;
+            };
+            node.verdict = self.queries.verdict(id);
         }
+        self.futures.estimate(&self.predictor);
         let running = self.queries.waiting();
         let running: Vec<_> = running.map(|(_, situation)| situation.name()).collect();
-        for tree in &mut self.trees {
-            tree.hear(|change| running.contains(&change));
-        }
+        self.futures.hear(|change| running.contains(&change));
     }
 
     /// Sends the most valuable further questions until the window is full.
@@ -177,14 +157,11 @@ where
         }
         let waiting = if self.queries.are_short() { WAITING } else { 0 };
         self.window = self.workers + waiting;
-        if std::mem::take(&mut self.has_moved) {
-            self.look_for_later_parts();
-        }
         self.make_room();
         self.choose(engine);
         self.queries.send_chosen();
         if engine.settings.tests_result
-            && let Some(text) = self.trees[0].likely_end()
+            && let Some(text) = self.futures.likely_end()
         {
             let limit = engine.settings.time_limit;
             let for_nothing = self.queries.test_result(text, limit, &engine.ledger);
@@ -196,17 +173,17 @@ where
     fn choose(&mut self, engine: &mut Engine<'_>) {
         let (mut waiting, least) = (self.waiting(), self.least);
         while waiting < self.window {
-            let Some((tree, leaf, worth)) = self.best_leaf() else {
+            let Some((leaf, worth)) = self.best_leaf() else {
                 return;
             };
-            self.trees[tree].grow(leaf, least, &self.predictor);
-            waiting += usize::from(self.ask_of(tree, leaf, worth, engine));
+            self.futures.grow(leaf, least, &self.predictor);
+            waiting += usize::from(self.ask_of(leaf, worth, engine));
         }
     }
 
     /// Sends the question of a node. Gives whether its answer is waited for.
-    fn ask_of(&mut self, tree: usize, at: usize, worth: f64, engine: &mut Engine<'_>) -> bool {
-        let node = self.trees[tree].node_mut(at);
+    fn ask_of(&mut self, at: usize, worth: f64, engine: &mut Engine<'_>) -> bool {
+        let node = self.futures.node_mut(at);
         let Some(candidate) = node.candidate.clone() else {
             return false;
         };
@@ -221,68 +198,35 @@ where
         let queries = &mut self.queries;
         let id = queries.choose(&candidate, situation, worth, &engine.ledger);
         let verdict = queries.verdict(id);
-        let node = self.trees[tree].node_mut(at);
+        let node = self.futures.node_mut(at);
         node.query = Some(id);
         node.verdict = verdict;
         let change = node.change();
         if verdict.is_none() {
-            self.trees[tree].add_heard(change);
+            self.futures.add_heard(change);
         }
         verdict.is_none()
     }
 
-    /// Keeps the trees of later parts that are still later parts, and plants those of new ones.
-    fn look_for_later_parts(&mut self) {
-        let mut old = self.trees.split_off(1);
-        if LATER_WORTH < self.least {
-            return;
-        }
-        let mut part = self.trees[0].skip();
-        while let Some(search) = part.filter(|_| self.trees.len() <= LATER_PARTS) {
-            part = search.skip();
-            let known = |change| old.iter().position(|tree| tree.change() == change);
-            // Most have a name, and then what is there needs no rendering.
-            let known_name = search.subject().and_then(known);
-            let new = || self.trees[0].of_later(search, &self.predictor);
-            let new = known_name.is_none().then(new);
-            let known = new.as_ref().map_or(known_name, |new| known(new.change()));
-            let tree = known.map(|known| old.swap_remove(known)).or(new);
-            self.trees.extend(tree);
-        }
-    }
-
-    /// The question that is worth most: its tree, its node and its worth.
-    fn best_leaf(&self) -> Option<(usize, usize, f64)> {
-        let nodes: usize = self.trees.iter().map(Futures::len).sum();
-        if nodes >= self.most_nodes() {
-            return None;
-        }
-        let trees = self.trees.iter().enumerate();
-        let small = trees.filter(|(_, tree)| tree.len() < NODES * self.window);
-        let leaves = small.filter_map(|(at, tree)| {
-            let (leaf, value) = tree.best_leaf(self.least)?;
-            Some((at, leaf, worth(at) * value))
-        });
-        leaves.reduce(|a, b| if b.2 > a.2 { b } else { a })
+    /// The node whose growth is worth most, and its worth.
+    fn best_leaf(&self) -> Option<(usize, f64)> {
+        let is_full = self.futures.len() >= self.most_nodes().min(NODES * self.window);
+        let best = self.futures.best_leaf(self.least);
+        best.filter(|_| !is_full)
     }
 
     /// How many candidates of the present size there is room for.
     fn most_nodes(&self) -> usize {
-        MOST_BYTES / self.trees[0].root().base.text.bytes.len().max(1)
+        MOST_BYTES / self.futures.root().base.bytes.len().max(1)
     }
 
     /// Forgets what cannot come any more, and, if the window is full, what is much less valuable than what could be asked instead.
     fn make_room(&mut self) {
-        for tree in &mut self.trees {
-            tree.prune(0.0);
-        }
+        self.futures.prune(0.0);
         if self.waiting() >= self.window
-            && let Some((_, _, better)) = self.best_leaf()
+            && let Some((_, better)) = self.best_leaf()
         {
-            let value = better / MUCH_BETTER;
-            for (at, tree) in self.trees.iter_mut().enumerate() {
-                tree.prune(value / worth(at));
-            }
+            self.futures.prune(better / MUCH_BETTER);
         }
     }
 
@@ -307,7 +251,7 @@ where
 
     /// The queries of the tree, sorted.
     fn wanted(&self) -> Vec<QueryId> {
-        let mut wanted: Vec<QueryId> = self.trees.iter().flat_map(Futures::queries).collect();
+        let mut wanted: Vec<QueryId> = self.futures.queries().collect();
         wanted.sort_unstable();
         wanted
     }
@@ -318,9 +262,4 @@ where
         let kept = (KEPT_RESULTS * self.window).min(self.most_nodes());
         engine.ledger.statistics.discarded += self.queries.drop_unwanted(&wanted, kept);
     }
-}
-
-/// What an answer in a tree is worth, if in the first it is 1.
-fn worth(tree: usize) -> f64 {
-    if tree == 0 { 1.0 } else { LATER_WORTH }
 }

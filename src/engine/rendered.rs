@@ -113,19 +113,6 @@ impl Edit {
         hasher.write(&new[self.come.clone()]);
         hasher.finish()
     }
-
-    /// Where the bytes of the new text come from, given where those of the old one do; `nowhere` for those that are new.
-    pub(super) fn origins(&self, of_old: &[u32], nowhere: u32) -> Vec<u32> {
-        let mut found = Vec::with_capacity(of_old.len() + self.come.len());
-        let mut at = 0;
-        for gone in &self.gone {
-            found.extend_from_slice(&of_old[at..gone.start]);
-            at = gone.end;
-        }
-        found.resize(found.len() + self.come.len(), nowhere);
-        found.extend_from_slice(&of_old[at..]);
-        found
-    }
 }
 
 /// How many bytes both begin and, behind these, end with.

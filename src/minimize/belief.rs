@@ -89,14 +89,6 @@ impl Belief {
         }
     }
 
-    /// Of the elements that are kept, those that are needed for sure or more likely than not.
-    pub(super) fn likely_needed(&self, kept: &Runs) -> Runs {
-        let groups = self.groups.iter().chain(&self.resting);
-        let doubtful = groups.filter(|group| group.probability < 0.5);
-        let ranks = doubtful.flat_map(|group| group.members.iter());
-        kept.subtract(&ranks.map(|rank| self.element(rank)).collect())
-    }
-
     fn question(&self, counts: &[usize]) -> Option<Cut> {
         let taken = |(group, &count): (&Group, &usize)| group.members.slice(0..count);
         let ranks = self.groups.iter().zip(counts).map(taken);

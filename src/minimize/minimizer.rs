@@ -89,16 +89,6 @@ impl Minimizer {
         minimizer
     }
 
-    /// The elements that will probably stay, as far as the algorithm has an opinion. A hint, never a change of the result.
-    pub fn likely_needed(&self) -> Runs {
-        match &self.stage {
-            Stage::Algorithm(Running::Probdd(search)) => search.likely_needed(),
-            Stage::Algorithm(Running::Wprobdd(search)) => search.likely_needed(),
-            Stage::Algorithm(_) => Runs::empty(),
-            Stage::Sweep(_) => self.kept.clone(),
-        }
-    }
-
     fn next_question(&mut self) {
         let question = match &self.stage {
             Stage::Algorithm(running) => running.ask(),

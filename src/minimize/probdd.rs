@@ -33,13 +33,6 @@ impl Probdd {
     }
 }
 
-impl Probdd {
-    /// See [`super::Minimizer::likely_needed`].
-    pub(super) fn likely_needed(&self) -> Runs {
-        self.belief.likely_needed(&self.kept)
-    }
-}
-
 impl Search for Probdd {
     type Candidate = Cut;
     type Best = Runs;

@@ -60,13 +60,6 @@ impl Wprobdd {
     }
 }
 
-impl Wprobdd {
-    /// See [`super::Minimizer::likely_needed`].
-    pub(super) fn likely_needed(&self) -> Runs {
-        self.belief.likely_needed(&self.kept)
-    }
-}
-
 impl Search for Wprobdd {
     type Candidate = Cut;
     type Best = Runs;
@@ -193,7 +186,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::trial::{Trial, needs, run};
-    use super::super::{Algorithm, Minimizer, Options, Runs, Weights};
+    use super::super::{Algorithm, Minimizer, Options, Weights};
     use crate::search::{Search, Verdict};
 
     #[test]
@@ -213,19 +206,6 @@ mod tests {
                 cache_hits: 2
             }
         );
-    }
-
-    #[test]
-    fn in_the_end_all_that_stays_is_likely_needed_and_nothing_before_the_first_answer() {
-        let options = Options::new(Algorithm::Wprobdd);
-        let mut minimizer = Minimizer::new(&Weights::Uniform(9), &options);
-        assert!(minimizer.likely_needed().is_empty());
-        while let Some(cut) = minimizer.ask() {
-            let dropped = cut.dropped_from(minimizer.best());
-            let needed = dropped.intersect(&Runs::from_range(2..5));
-            minimizer.tell(Verdict::of(needed.is_empty()));
-        }
-        assert_eq!(minimizer.likely_needed(), Runs::from_range(2..5));
     }
 
     #[test]

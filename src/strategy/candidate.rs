@@ -9,6 +9,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pass: &'static str,
+    subject: Option<u64>,
     content: Content,
 }
 
@@ -23,6 +24,7 @@ impl Candidate {
     pub(super) fn of_selection(pass: &'static str, selection: Selection) -> Self {
         Self {
             pass,
+            subject: None,
             content: Content::Selection(selection),
         }
     }
@@ -30,6 +32,7 @@ impl Candidate {
     pub(super) fn of_draft(pass: &'static str, draft: Draft) -> Self {
         Self {
             pass,
+            subject: None,
             content: Content::Draft(draft),
         }
     }
@@ -37,8 +40,15 @@ impl Candidate {
     pub(super) fn of_edit(pass: &'static str, document: Document, edit: Arc<Edit>) -> Self {
         Self {
             pass,
+            subject: None,
             content: Content::Edited(document, edit),
         }
+    }
+
+    /// With the search's own name for what it changes: see [`Render::subject`].
+    #[must_use]
+    pub(super) fn named(self, subject: Option<u64>) -> Self {
+        Self { subject, ..self }
     }
 
     /// The candidate's bytes.
@@ -62,5 +72,9 @@ impl Render for Candidate {
 
     fn pass(&self) -> &'static str {
         self.pass
+    }
+
+    fn subject(&self) -> Option<u64> {
+        self.subject
     }
 }

@@ -142,6 +142,10 @@ impl<C: Render> Render for EncodedCandidate<C> {
     fn pass(&self) -> &'static str {
         self.candidate.pass()
     }
+
+    fn subject(&self) -> Option<u64> {
+        self.candidate.subject()
+    }
 }
 
 /// A search whose candidates are written out in an encoding.
@@ -177,15 +181,6 @@ impl<S: Search> Search for Encoded<S> {
 
     fn chance(&self) -> Option<f64> {
         self.search.chance()
-    }
-
-    fn subject(&self) -> Option<u64> {
-        self.search.subject()
-    }
-
-    fn skip(&self) -> Option<Self> {
-        let search = self.search.skip()?;
-        Some(Self::new(search, self.coding))
     }
 }
 

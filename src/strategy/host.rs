@@ -151,25 +151,6 @@ impl Round {
         Some(hasher.finish())
     }
 
-    /// The round at the next level or node that is on the agenda already.
-    pub(super) fn skip(&self) -> Option<Self> {
-        let mut later = Self {
-            step: Step::Ended,
-            ..self.clone()
-        };
-        if let Step::Dropping(level, minimizer) = &self.step {
-            let likely = level.remaining(&minimizer.likely_needed());
-            later.schedule(
-                likely
-                    .iter()
-                    .map(|&slot| level.slots()[slot].node)
-                    .collect(),
-            );
-        }
-        later.settle();
-        (!later.has_ended()).then_some(later)
-    }
-
     /// Goes on until there is a question or the round has ended.
     fn settle(&mut self) {
         loop {
@@ -304,23 +285,6 @@ mod tests {
     use super::super::{Hoist, Plan, Strategy, search};
     use crate::search::{Search, Verdict};
     use crate::syntax::{Document, Language};
-
-    #[test]
-    fn later_parts_ask_what_is_asked_later_if_nothing_goes_before() {
-        let text = b"int a(int b, int c) { d(); e(); }\nint f(int g, int h) { i(); j(); }\n";
-        let document = Document::new(&text[..], Language::named("c"));
-        let mut reduction = search(&document, &Plan::new(Strategy::Hddr));
-        let mut later: Vec<u64> = Vec::new();
-        let mut asked = Vec::new();
-        while reduction.ask().is_some() {
-            asked.extend(reduction.subject());
-            let next = reduction.skip();
-            later.extend(next.and_then(|part| part.subject()));
-            reduction.tell(Verdict::Uninteresting);
-        }
-        assert!(!later.is_empty());
-        assert!(later.iter().all(|subject| asked.contains(subject)));
-    }
 
     #[test]
     fn deep_nesting_is_walked_without_a_deep_stack() {

@@ -255,24 +255,4 @@ impl Search for Reduction {
             Running::Pieces(search) => search.chance(),
         }
     }
-
-    fn subject(&self) -> Option<u64> {
-        match &self.running {
-            Running::Tree(search) => search.subject(),
-            Running::List(_) | Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => None,
-        }
-    }
-
-    fn skip(&self) -> Option<Self> {
-        let running = match &self.running {
-            Running::Tree(search) => Running::Tree(search.skip()?),
-            Running::List(_) | Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => {
-                return None;
-            }
-        };
-        Some(Self {
-            running,
-            ..self.clone()
-        })
-    }
 }

@@ -91,7 +91,7 @@ impl Search for TreeSearch {
         } else {
             self.phases[self.phase].0
         };
-        Some(Candidate::of_draft(pass, draft))
+        Some(Candidate::of_draft(pass, draft).named(self.round.subject()))
     }
 
     fn tell(&mut self, verdict: Verdict) {
@@ -108,18 +108,6 @@ impl Search for TreeSearch {
 
     fn chance(&self) -> Option<f64> {
         self.round.chance()
-    }
-
-    fn subject(&self) -> Option<u64> {
-        self.round.subject()
-    }
-
-    fn skip(&self) -> Option<Self> {
-        let round = self.round.skip()?;
-        Some(Self {
-            round,
-            ..self.clone()
-        })
     }
 }
 

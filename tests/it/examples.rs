@@ -124,13 +124,15 @@ fn the_number_of_jobs_changes_neither_the_result_nor_the_queries() {
         if !have(program) {
             continue;
         }
-        let run = |jobs| {
-            let (result, last) = reduce(name, &["--strategy", "hddr", "-j", jobs]);
-            (result, last["queries"].clone())
-        };
-        let alone = run("1");
-        for jobs in ["2", "5"] {
-            assert_eq!(run(jobs), alone, "{name} with -j {jobs}");
+        for strategy in ["auto", "hddr"] {
+            let run = |jobs| {
+                let (result, last) = reduce(name, &["--strategy", strategy, "-j", jobs]);
+                (result, last["queries"].clone())
+            };
+            let alone = run("1");
+            for jobs in ["2", "5"] {
+                assert_eq!(run(jobs), alone, "{name} by {strategy} with -j {jobs}");
+            }
         }
     }
 }
