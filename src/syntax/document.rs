@@ -6,6 +6,7 @@ use super::{
     parse, plain,
     prefixes::Prefixes,
     rows::Rules,
+    segments::Segment,
     shown::Shown,
 };
 use crate::grammar::{Grammar, Kind};
@@ -44,6 +45,8 @@ pub struct Nodes {
     open: Vec<NodeId>,
     /// What the parser was shown.
     pub(super) shown: Shown,
+    /// The trees that they come from, if the text was parsed in segments.
+    pub(super) segments: Vec<Segment>,
 }
 
 /// Bytes, their language and their tree, which is made when somebody asks for it. A clone shares everything.
@@ -135,21 +138,26 @@ impl Nodes {
             all: Vec::with_capacity(count),
             open: Vec::new(),
             shown: Shown::default(),
+            segments: Vec::new(),
         }
+    }
+
+    /// The number of the node that is added next.
+    pub(super) fn next_id(&self) -> NodeId {
+        NodeId::try_from(self.all.len()).unwrap_or(NodeId::MAX)
     }
 
     /// Adds a node below the one that is open, and opens it.
     pub(super) fn open(&mut self, mut node: Node) {
         node.parent = self.open.last().copied().unwrap_or(0);
-        self.open
-            .push(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.open.push(self.next_id());
         self.all.push(node);
     }
 
     /// Closes the node that was opened last. Its tokens and damage count for its parent.
     pub(super) fn close(&mut self) {
         let Some(id) = self.open.pop() else { return };
-        let end_id = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        let end_id = self.next_id();
         let node = &mut self.all[id as usize];
         node.end_id = end_id;
         if end_id == id + 1 && node.end > node.start {
@@ -172,6 +180,15 @@ impl Nodes {
     pub(super) fn errors(&self) -> usize {
         let is_error = |node: &&Node| node.is_error() || node.is_missing();
         self.all.iter().filter(is_error).count()
+    }
+
+    /// How many tokens stand directly in errors.
+    pub(super) fn stray_tokens(&self) -> u32 {
+        let leaves = (0..)
+            .zip(&self.all)
+            .filter(|(id, node)| node.end_id == id + 1);
+        let stray = leaves.filter(|(_, node)| self.all[node.parent as usize].is_error());
+        stray.map(|(_, node)| node.tokens).sum()
     }
 
     /// How many nodes are open.
@@ -235,9 +252,7 @@ impl Document {
 
     /// How many tokens the parser has put into no place at all.
     pub fn stray_tokens(&self) -> u32 {
-        let leaves = self.leaves().map(|id| self.node(id));
-        let stray = leaves.filter(|node| self.node(node.parent).is_error());
-        stray.map(|node| node.tokens).sum()
+        self.tree().nodes.stray_tokens()
     }
 
     /// The places that the parser did not understand, each with what stands before and behind it; in order, none meets the next.
@@ -398,6 +413,11 @@ impl Document {
     /// What its parser was shown.
     pub(super) fn shown(&self) -> &Shown {
         &self.tree().nodes.shown
+    }
+
+    /// The trees that its nodes come from, if it was parsed in segments.
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.tree().nodes.segments
     }
 
     /// How many nodes are errors or missing.

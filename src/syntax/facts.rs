@@ -21,3 +21,16 @@ pub struct Jump {
     /// Of what is ended.
     pub ends: Vec<String>,
 }
+
+/// Where a text that the grammar does not know as a whole can be cut into elements, beside semicolons and the ends of blocks that
+/// end a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Cuts {
+    /// Whether a line that is not indented more deeply begins another element.
+    pub lines: bool,
+    /// Whether another element can follow a block on the same line.
+    pub behind_blocks: bool,
+    /// The words that go on with an element.
+    pub continued_by: Vec<String>,
+}

@@ -2,7 +2,7 @@
 
 use super::{
     Lexis, Query,
-    facts::{Jump, Numbered},
+    facts::{Cuts, Jump, Numbered},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -86,6 +86,9 @@ pub struct LanguageFacts {
     /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then.
     #[serde(default)]
     pub unseen: Vec<String>,
+    /// Where a text that the grammar does not know as a whole can be cut.
+    #[serde(default)]
+    pub cuts: Cuts,
     /// By the kind of function: what may stand for its body whatever it has to return.
     #[serde(default)]
     pub bodies: BTreeMap<String, String>,

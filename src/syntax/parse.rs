@@ -3,13 +3,14 @@
 use super::{
     Document, Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
-    document::{Node, Nodes},
+    document::{Node, NodeId, Nodes},
     implied,
+    segments::{self, Trees},
     shown::Shown,
     tags,
 };
-use std::{borrow::Cow, ops::ControlFlow};
-use tree_sitter::{ParseOptions, ParseState, Parser, Tree, TreeCursor};
+use std::ops::ControlFlow;
+use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree, TreeCursor};
 
 /// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, could not hold all that the
 /// text opens, or makes a tree that is too deep.
@@ -31,15 +32,38 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
         }),
         None => plain,
     };
-    if facts.implied_type.is_empty() {
-        return Some(nodes);
+    let nodes = with_implied_types(bytes, language, nodes);
+    if segments::is_needed(&nodes) {
+        return Some(in_segments(bytes, language, nodes));
+    }
+    Some(nodes)
+}
+
+/// The nodes with the types that the text leaves out, if that leaves no more errors.
+fn with_implied_types(bytes: &[u8], language: &Language, nodes: Nodes) -> Nodes {
+    if language.facts().implied_type.is_empty() {
+        return nodes;
     }
     let places = implied::places(&nodes, language.grammar(), bytes);
     if places.is_empty() {
-        return Some(nodes);
+        return nodes;
     }
     let complete = shown_as(bytes, language, nodes.shown.with_types(places));
-    Some(the_better(complete, nodes, |new, old| new <= old))
+    the_better(complete, nodes, |new, old| new <= old)
+}
+
+/// The nodes of the text in segments, if fewer tokens are in errors then.
+fn in_segments(bytes: &[u8], language: &Language, whole: Nodes) -> Nodes {
+    let shown = Shown::without_unseen(bytes, language).unwrap_or_default();
+    let segments = segments::parse(&shown.applied(bytes, language), language);
+    let is_better = |segments: &Nodes| segments.stray_tokens() < whole.stray_tokens();
+    match segments.filter(is_better) {
+        Some(mut segments) => {
+            segments.shown = shown;
+            segments
+        }
+        None => whole,
+    }
 }
 
 /// The new tree, if its errors are fewer.
@@ -48,28 +72,46 @@ fn the_better(new: Option<Nodes>, old: Nodes, is_fewer: fn(usize, usize) -> bool
     new.filter(is_better).unwrap_or(old)
 }
 
-/// The tree that the nodes of a document were made from, and the text that the parser was shown for it.
-pub(super) fn tree_of(document: &Document) -> Option<(Tree, Cow<'_, [u8]>)> {
-    document.grammar()?;
-    let language = document.language()?;
+/// Calls `each` with the trees that the nodes of a document were made from, one after the other, each with the text that the parser was shown and a way from a node's
+/// number in the tree to its number in the document.
+pub(super) fn for_each_tree(
+    document: &Document,
+    mut each: impl FnMut(&Tree, &[u8], &dyn Fn(u32) -> Option<NodeId>),
+) {
+    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
+        return;
+    };
     let bytes = document.shown().applied(document.bytes(), language);
-    Some((tree(&bytes, language)?, bytes))
+    if document.segments().is_empty() {
+        if let Some(tree) = tree(&bytes, language, &[]) {
+            each(&tree, &bytes, &Some);
+        }
+        return;
+    }
+    let mut trees = Trees::new(&bytes, language);
+    for segment in document.segments() {
+        if let Some(tree) = trees.parsed(&segment.ranges) {
+            each(&tree, &bytes, &|node| segment.in_document(node));
+        }
+    }
 }
 
 fn shown_as(bytes: &[u8], language: &Language, shown: Shown) -> Option<Nodes> {
-    let tree = tree(&shown.applied(bytes, language), language)?;
+    let tree = tree(&shown.applied(bytes, language), language, &[])?;
     let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
     let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
     nodes.shown = shown;
     Some(nodes)
 }
 
-fn tree(bytes: &[u8], language: &Language) -> Option<Tree> {
+/// The parser's tree over these ranges of a text, or over all of it if there are none.
+pub(super) fn tree(bytes: &[u8], language: &Language, ranges: &[Range]) -> Option<Tree> {
     if u32::try_from(bytes.len()).is_err() {
         return None;
     }
     let mut parser = Parser::new();
     parser.set_language(language.parser()).ok()?;
+    parser.set_included_ranges(ranges).ok()?;
     // Some scanners go round in circles on damaged input. The bound is a count, not a time, so that a run can be repeated.
     let mut checks = bytes.len() / 2 + LEAST_CHECKS;
     let mut progress = |_: &ParseState| {
@@ -89,7 +131,7 @@ fn tree(bytes: &[u8], language: &Language) -> Option<Tree> {
 const LEAST_CHECKS: usize = 100;
 
 /// What asks about the ancestors of each node takes the square of the depth.
-const DEEPEST: usize = 5000;
+pub(super) const DEEPEST: usize = 5000;
 
 /// Walks the whole tree without recursion; `None` if it is too deep.
 fn convert(
@@ -116,7 +158,7 @@ fn convert(
     }
 }
 
-fn node_at(cursor: &TreeCursor, language: &Language, shown: &Shown) -> Node {
+pub(super) fn node_at(cursor: &TreeCursor, language: &Language, shown: &Shown) -> Node {
     let node = cursor.node();
     let field = cursor.field_id().map_or(0, u16::from);
     let flags = (u8::from(node.is_named()) * NAMED)

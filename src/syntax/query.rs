@@ -85,23 +85,36 @@ impl Query {
     /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. The text is
     /// parsed once more for this. Cost: as parsing.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
-        let Some((tree, bytes)) = parse::tree_of(document) else {
-            return Vec::new();
-        };
+        let mut matches = Vec::new();
+        parse::for_each_tree(document, |tree, bytes, in_document| {
+            matches.extend(self.matches_in(tree, bytes, in_document));
+        });
+        matches
+    }
+
+    /// The matches in one tree of a document all of whose captures are nodes of the document.
+    fn matches_in(
+        &self,
+        tree: &Tree,
+        bytes: &[u8],
+        in_document: &dyn Fn(u32) -> Option<NodeId>,
+    ) -> Vec<Match> {
         let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();
         let mut found: Vec<(usize, Vec<(u32, usize)>)> = Vec::new();
-        self.each(&tree, &bytes, |pattern, captures| {
+        self.each(tree, bytes, |pattern, captures| {
             let nodes = captures.iter().map(|&(name, node)| (name, node.id()));
             found.push((pattern, nodes.collect()));
             numbers.extend(captures.iter().map(|(_, node)| (node.id(), NodeId::MAX)));
         });
-        number(&tree, &mut numbers);
-        let each = found.into_iter().map(|(pattern, captures)| {
-            let captures = captures.into_iter().map(|(name, id)| (name, numbers[&id]));
-            Match {
+        number(tree, &mut numbers);
+        let each = found.into_iter().filter_map(|(pattern, captures)| {
+            let captures = captures.into_iter();
+            let captures = captures.map(|(name, id)| Some((name, in_document(numbers[&id])?)));
+            let captures: Option<Vec<_>> = captures.collect();
+            Some(Match {
                 pattern,
-                captures: captures.collect(),
-            }
+                captures: captures?,
+            })
         });
         each.collect()
     }
@@ -124,7 +137,7 @@ impl Query {
     }
 }
 
-/// Finds out the number in the document of each of these nodes: its place in the order of the tree.
+/// Finds out the number of each of these nodes: its place in the order of the tree.
 fn number(tree: &Tree, numbers: &mut FxHashMap<usize, NodeId>) {
     if numbers.is_empty() {
         return;

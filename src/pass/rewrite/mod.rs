@@ -26,11 +26,14 @@ const LAST: usize = 32;
 
 /// The rewrites that are due in every round.
 pub fn in_rounds(context: &Context) -> Vec<Proposal> {
-    rewrites(context, When::Round)
+    rewrites(context, &[When::Early, When::Round])
 }
 
-/// The same in the last places, the last one first: what is declared late uses the rest.
+/// The same in the last places, the last one first, since what is declared late uses the rest; nothing where no rule frees much.
 pub fn from_the_end(context: &Context) -> Vec<Proposal> {
+    if rewrites(context, &[When::Early]).is_empty() {
+        return Vec::new();
+    }
     let mut proposals = in_rounds(context);
     proposals.sort_by_key(|proposal| Reverse(proposal.edit.start()));
     proposals.truncate(LAST);
@@ -39,31 +42,32 @@ pub fn from_the_end(context: &Context) -> Vec<Proposal> {
 
 /// The rewrites that are due when a round has nothing left.
 pub fn late(context: &Context) -> Vec<Proposal> {
-    rewrites(context, When::Late)
+    rewrites(context, &[When::Late])
 }
 
-fn rewrites(context: &Context, when: When) -> Vec<Proposal> {
+/// The rewrites that are due at one of these times.
+fn rewrites(context: &Context, due: &[When]) -> Vec<Proposal> {
     let document = context.document();
     let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return Vec::new();
     };
     let mut proposals = Vec::new();
     for rewrites in language.rewrites() {
-        if rewrites.rules.iter().any(|rule| rule.when == when) {
-            proposals.extend(of_rules(context, rewrites, when));
+        if rewrites.rules.iter().any(|rule| due.contains(&rule.when)) {
+            proposals.extend(of_rules(context, rewrites, due));
         }
     }
     proposals
 }
 
 /// The proposals of all rules that are due. Cost: linear in the document and in the uses of all that is rewritten.
-fn of_rules(context: &Context, rewrites: &Rewrites, when: When) -> Vec<Proposal> {
+fn of_rules(context: &Context, rewrites: &Rewrites, due: &[When]) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals: Vec<Proposal> = Vec::new();
     let mut known: FxHashSet<u64> = FxHashSet::default();
     let found = rewrites.matches(document);
     for (rule, found) in rewrites.rules.iter().zip(&found) {
-        if rule.when != when || found[0].is_empty() {
+        if !due.contains(&rule.when) || found[0].is_empty() {
             continue;
         }
         let mut work = Work::new(context, rule, found);

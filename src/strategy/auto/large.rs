@@ -17,8 +17,6 @@ pub(super) struct Rows {
     next: RowStep,
     /// Whether the row before the last has taken much.
     has_paid: bool,
-    /// Whether what nothing uses was asked about.
-    has_looked: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +31,7 @@ enum RowStep {
 
 /// Whether a document of so many tokens has become much smaller.
 fn has_paid(before: u32, tokens: u32) -> bool {
-    tokens <= before / 8 * 7
+    tokens <= before / 3 * 2
 }
 
 /// What is told by names in a document of so many tokens, if they are enough: what its end does not reach, or with
@@ -69,7 +67,6 @@ impl Rows {
             before: tokens,
             next: RowStep::ReachFirst,
             has_paid: false,
-            has_looked: false,
         }
     }
 
@@ -84,13 +81,9 @@ impl Rows {
                 self.next = RowStep::First;
                 return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
             }
-            // What a row did not make much smaller is reached as before.
+            // What a row did not make much smaller is reached, and used, as before.
             RowStep::Reach if !has_paid(self.before, tokens) => {
-                self.next = if self.has_looked {
-                    RowStep::Again
-                } else {
-                    RowStep::Unused
-                };
+                self.next = RowStep::Again;
                 return self.go_on(tokens);
             }
             RowStep::Reach => {
@@ -103,7 +96,6 @@ impl Rows {
             }
             RowStep::Unused => {
                 self.next = RowStep::Again;
-                self.has_looked = true;
                 let grain = Grain {
                     part: tokens / self.parts,
                     least: tokens / FIRST_PARTS,

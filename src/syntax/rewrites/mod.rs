@@ -43,6 +43,8 @@ pub struct Rule {
 /// When a rewrite is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
+    /// In every round, and in a large document before the cuts, where it frees much of what is around it.
+    Early,
     /// In every round.
     Round,
     /// When a round has nothing left.

@@ -177,6 +177,7 @@ impl Reader<'_> {
         {
             None | Some("late") => When::Late,
             Some("round") => When::Round,
+            Some("early") => When::Early,
             Some(other) => {
                 let span = entry.when.as_ref().map_or(0..0, Spanned::span);
                 let message = format!("there is no time `{other}`");
