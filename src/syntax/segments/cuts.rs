@@ -46,6 +46,9 @@ impl<'t> Elements<'t> {
     /// The cut of a run that halves it best: the token behind it. `None` where nothing ends in between. Cost: linear in the tokens
     /// outside of brackets.
     pub(super) fn middle(&self, run: &Range<usize>) -> Option<usize> {
+        if run.is_empty() {
+            return None;
+        }
         let bytes = self.bytes_of(run);
         let middle = usize::midpoint(bytes.start, bytes.end);
         let column = self.column(run.start);
