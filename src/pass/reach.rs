@@ -21,6 +21,8 @@ pub struct Reach {
     declarers: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
     uses: Vec<(NodeId, u32)>,
+    /// The parts that end where the parser misses something: they are nothing without the next one.
+    unended: FixedBitSet,
 }
 
 impl Reach {
@@ -38,6 +40,11 @@ impl Reach {
             uses: Vec::new(),
             is_named: vec![false; row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
+            unended: unended(document, row),
+        };
+        let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
+        let is_elsewhere = |declaration: &&Declaration| {
+            document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
         };
         for declaration in &names.declarations {
             if let Some((start, part)) = parts.around(declaration.leaf)
@@ -48,8 +55,16 @@ impl Reach {
                 if declaration.imports {
                     reach.uses.push((declaration.leaf, declaration.name));
                 }
+                if !is_elsewhere(&declaration) {
+                    is_plain.insert(declaration.name as usize);
+                }
             }
         }
+        // What is defined apart from its declaration needs it; and what only looks so to the grammar is a use.
+        let apart = names.declarations.iter().filter(is_elsewhere);
+        let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
+        let apart = apart.map(|declaration| (declaration.leaf, declaration.name));
+        reach.uses.extend(apart);
         let is_member = |part: &Proposal| {
             let start = part.takes.first().map_or(0, |nodes| nodes.start);
             walls[document.node(start).parent as usize] > 0
@@ -137,11 +152,16 @@ impl Reach {
             reached.insert(root);
         }
         while let Some(part) = open.pop() {
-            for &name in &self.used[part] {
-                for &declarer in &self.declarers[name as usize] {
-                    if !reached.put(declarer as usize) {
-                        open.push(declarer as usize);
-                    }
+            let declarers = |name: &u32| self.declarers[*name as usize].iter();
+            let used = self.used[part].iter().flat_map(declarers);
+            let next = part + 1;
+            let after = Some(next).filter(|_| self.unended.contains(part));
+            let before = part.checked_sub(1);
+            let before = before.filter(|&before| self.unended.contains(before));
+            let used = used.map(|&declarer| declarer as usize);
+            for part in used.chain(after).chain(before) {
+                if !reached.put(part) {
+                    open.push(part);
                 }
             }
         }
@@ -194,6 +214,16 @@ fn walls_above(document: &Document) -> Vec<u32> {
     counts
 }
 
+/// The parts, but for the last, whose last leaf is one that the parser misses.
+fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
+    let mut unended = FixedBitSet::with_capacity(row.len());
+    for (index, part) in row.iter().enumerate().rev().skip(1) {
+        let last = part.takes.last().and_then(|nodes| nodes.end.checked_sub(1));
+        unended.set(index, last.is_some_and(|last| document.node(last).is_missing()));
+    }
+    unended
+}
+
 /// Whether a name is that of a member of what stands before it.
 fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
     let before = &document.bytes()[..document.node(leaf).range().start];
@@ -232,6 +262,17 @@ mod tests {
         let text = "template<class T> struct a; template<class T> struct b { enum { v = a<T>::v }; }; \
             template<class T> struct a {}; struct c; int main() { b<int> x; }";
         check(text, &[0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_looks_like_a_declaration_of_what_is_elsewhere_is_a_use() {
+        let text = "namespace a { int f(int); } int g(int h) { return __decltype(a::f(h)) (1); } int main() { g(1); }";
+        check(text, &[0, 1, 2]);
+    }
+
+    #[test]
+    fn what_does_not_end_goes_with_the_next() {
+        check("int a; extern __typeof(a) b; int main() { b; }", &[0, 1, 2, 3]);
     }
 
     #[test]
