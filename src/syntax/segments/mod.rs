@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn queries_find_what_stands_in_any_segment() {
         let text = "int a; @ int b; namespace c { int d; @ int e; }";
-        let document = check("cpp", text, "( ] ) } [ { ) ] (;");
+        let document = check("cpp", text, "@ @ @ @ @ @;");
         let query = Query::new(
             document.language().unwrap(),
             "(declaration declarator: (_) @a)",
