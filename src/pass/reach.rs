@@ -15,6 +15,8 @@ use fixedbitset::FixedBitSet;
 pub struct Reach {
     /// By part: the names of other parts that it uses.
     used: Vec<Vec<u32>>,
+    /// The same, of parts without a name those that they use in their lists of parameters.
+    heads: Vec<Vec<u32>>,
     /// By part: whether it declares a name for others.
     is_named: Vec<bool>,
     /// By name: the parts that declare it.
@@ -37,6 +39,7 @@ impl Reach {
         let walls = walls_above(document);
         let mut reach = Self {
             used: vec![Vec::new(); row.len()],
+            heads: vec![Vec::new(); row.len()],
             uses: Vec::new(),
             is_named: vec![false; row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
@@ -86,12 +89,16 @@ impl Reach {
                 }
             }
         }
+        let is_head = inside_of_parameters(document);
         for &(leaf, name) in &reach.uses {
             if let Some((_, part)) = parts.around(leaf) {
                 reach.used[part as usize].push(name);
+                if !reach.is_named[part as usize] && is_head.contains(leaf as usize) {
+                    reach.heads[part as usize].push(name);
+                }
             }
         }
-        for names in &mut reach.used {
+        for names in reach.used.iter_mut().chain(&mut reach.heads) {
             names.sort_unstable();
             names.dedup();
         }
@@ -144,37 +151,50 @@ impl Reach {
         self.used.is_empty()
     }
 
-    /// All that these parts reach, themselves included, and the parts without a name that mention nothing else. Cost: linear.
-    pub fn closure(&self, roots: impl Iterator<Item = usize>) -> FixedBitSet {
+    /// All that these parts reach, themselves included, and the parts without a name that mention nothing else: nothing else at
+    /// all, or with `by_heads` in their lists of parameters, if they have some. Cost: linear for each link of the longest chain of such parts.
+    pub fn closure(&self, roots: impl Iterator<Item = usize>, by_heads: bool) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         let mut open: Vec<usize> = roots.collect();
         for &root in &open {
             reached.insert(root);
         }
-        while let Some(part) = open.pop() {
-            let declarers = |name: &u32| self.declarers[*name as usize].iter();
-            let used = self.used[part].iter().flat_map(declarers);
-            let next = part + 1;
-            let after = Some(next).filter(|_| self.unended.contains(part));
-            let before = part.checked_sub(1);
-            let before = before.filter(|&before| self.unended.contains(before));
-            let used = used.map(|&declarer| declarer as usize);
-            for part in used.chain(after).chain(before) {
-                if !reached.put(part) {
-                    open.push(part);
+        loop {
+            while let Some(part) = open.pop() {
+                for next in self.next_of(part) {
+                    if !reached.put(next) {
+                        open.push(next);
+                    }
                 }
             }
+            let nameless = (0..self.used.len()).filter(|&part| !self.is_named[part]);
+            let along = nameless.filter(|&part| {
+                let heads = Some(&self.heads[part]).filter(|heads| by_heads && !heads.is_empty());
+                let mut names = heads.unwrap_or(&self.used[part]).iter();
+                !reached.contains(part) && names.all(|&name| self.is_known(name, &reached))
+            });
+            open.extend(along);
+            if open.is_empty() {
+                return reached;
+            }
+            reached.extend(open.iter().copied());
         }
-        let is_known = |name: &u32| {
-            let mut declarers = self.declarers[*name as usize].iter();
-            declarers.any(|&declarer| reached.contains(declarer as usize))
-        };
-        let nameless = (0..self.used.len()).filter(|&part| !self.is_named[part]);
-        let along: Vec<usize> = nameless
-            .filter(|&part| self.used[part].iter().all(is_known))
-            .collect();
-        reached.extend(along);
-        reached
+    }
+
+    /// The parts that a part needs: what declares a name that it uses, and what it ends or is ended by.
+    fn next_of(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+        let declarers = |name: &u32| self.declarers[*name as usize].iter();
+        let used = self.used[part].iter().flat_map(declarers);
+        let after = Some(part + 1).filter(|_| self.unended.contains(part));
+        let before = part.checked_sub(1);
+        let before = before.filter(|&before| self.unended.contains(before));
+        let used = used.map(|&declarer| declarer as usize);
+        used.chain(after).chain(before)
+    }
+
+    fn is_known(&self, name: u32, reached: &FixedBitSet) -> bool {
+        let mut declarers = self.declarers[name as usize].iter();
+        declarers.any(|&declarer| reached.contains(declarer as usize))
     }
 }
 
@@ -219,9 +239,23 @@ fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
     let mut unended = FixedBitSet::with_capacity(row.len());
     for (index, part) in row.iter().enumerate().rev().skip(1) {
         let last = part.takes.last().and_then(|nodes| nodes.end.checked_sub(1));
-        unended.set(index, last.is_some_and(|last| document.node(last).is_missing()));
+        unended.set(
+            index,
+            last.is_some_and(|last| document.node(last).is_missing()),
+        );
     }
     unended
+}
+
+/// The nodes in lists of parameters.
+fn inside_of_parameters(document: &Document) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()) {
+        let is_below = id > 0 && found.contains(node.parent as usize);
+        let is_list = || document.has_role(id, Role::Parameters);
+        found.set(id as usize, is_below || is_list());
+    }
+    found
 }
 
 /// Whether a name is that of a member of what stands before it.
@@ -242,7 +276,7 @@ mod tests {
         let row = rows::declarations(document, sample.units(), 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
-        let closure = Reach::of(&sample, &row).closure([last].into_iter());
+        let closure = Reach::of(&sample, &row).closure([last].into_iter(), true);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 
@@ -272,7 +306,10 @@ mod tests {
 
     #[test]
     fn what_does_not_end_goes_with_the_next() {
-        check("int a; extern __typeof(a) b; int main() { b; }", &[0, 1, 2, 3]);
+        check(
+            "int a; extern __typeof(a) b; int main() { b; }",
+            &[0, 1, 2, 3],
+        );
     }
 
     #[test]
@@ -285,6 +322,12 @@ mod tests {
     fn members_are_reached_through_what_they_belong_to() {
         let text = "struct a { int size; }; int size(); struct b { int size; }; int main() { a x; return x.size; }";
         check(text, &[0, 3]);
+    }
+
+    #[test]
+    fn an_operator_comes_along_with_its_parameters() {
+        let text = "struct a {}; int f(); int operator+(a, a) { return f(); } struct b {}; int operator+(b, a); int main() { a x; }";
+        check(text, &[0, 1, 2, 5]);
     }
 
     #[test]
