@@ -306,10 +306,8 @@ mod tests {
 
     #[test]
     fn what_does_not_end_goes_with_the_next() {
-        check(
-            "int a; extern __typeof(a) b; int main() { b; }",
-            &[0, 1, 2, 3],
-        );
+        let text = "int a; namespace n { extern \"C\" __typeof(a) b; int c; } int main() { n::b; }";
+        check(text, &[0, 1, 2, 4]);
     }
 
     #[test]
