@@ -300,7 +300,7 @@ mod tests {
     fn what_does_not_end_stays() {
         let text = "namespace n {\n  extern \"C\" __typeof(uselocale) __uselocale;\n  int f();\n}\nint main() { }";
         let document = Document::new(text.as_bytes(), Language::named("cpp"));
-        check_in(&Context::new(document), &[0, 2]);
+        check_in(&Context::new(document), &[0, 1, 3]);
     }
 
     #[test]
