@@ -168,7 +168,7 @@ impl Builder<'_> {
         };
         let is_final = is_good(&tree, place.brackets(), &part.bytes) || self.trees.is_spent();
         if is_final {
-            return self.add_whole(&tree, ranges, place, part);
+            return self.add_whole(&tree, ranges, place, &part);
         }
         if let Some(middle) = self.elements.middle(&part.tokens) {
             drop(tree);
@@ -182,7 +182,7 @@ impl Builder<'_> {
         let block = self.elements.block(&part.tokens);
         match block.filter(|_| place.heads.len() < DEEPEST) {
             Some(block) => self.open(place, part, block),
-            None => self.add_whole(&tree, ranges, place, part),
+            None => self.add_whole(&tree, ranges, place, &part),
         }
     }
 
@@ -221,7 +221,7 @@ impl Builder<'_> {
     }
 
     /// Adds what a tree says of a part, or an error if it has no place in it.
-    fn add_whole(&mut self, tree: &Tree, ranges: Vec<Range<usize>>, place: &Place, part: Part) {
+    fn add_whole(&mut self, tree: &Tree, ranges: Vec<Range<usize>>, place: &Place, part: &Part) {
         if holder(tree, place.brackets()).is_some() {
             return self.add(tree, ranges, place, &part.bytes, None);
         }

@@ -68,7 +68,7 @@ pub(super) fn holder(tree: &Tree, brackets: Brackets) -> Option<Node<'_>> {
         return Some(root);
     };
     let holder = root.descendant_for_byte_range(open, open + 1)?.parent()?;
-    let last = u32::try_from(holder.child_count()).ok()?.checked_sub(1)?;
+    let last = holder.child_count().checked_sub(1)?;
     let last = holder.child(last)?;
     (last.start_byte() == close && !last.is_missing()).then_some(holder)
 }
