@@ -4,16 +4,20 @@
 //! proved interesting are dropped, and the keys are SHA-3-256 hashes instead of texts. [`CacheOptions`] switches each off,
 //! for the comparison in `benches/cache.rs`.
 //!
-//! A key is computed while the oracle runs (see `pool`), about 150 microseconds for 50 KB: even where no processor is free beside
-//! the check, that is 3 % of a check of 5 ms. So there is no thread for it, and nothing stands for a key until it is there.
+//! Hashing a large candidate takes longer than all else that paredown does for a query (330 of 1,130 microseconds of processor time
+//! for 50 KB and a check that does nothing, by `benches/overhead.rs`), and most entries are dropped at the next success. So until
+//! then a small change of a large text is told by its difference from that text, which is as exact, and only what survives the
+//! success gets a key.
 //!
 //! An answer that was got by timing out is kept with the limit it ran under: with much more time it would not be an answer.
 
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
+use super::difference::Difference;
 use super::rendered::{Key, Rendered};
 use crate::search::Verdict;
 
@@ -69,6 +73,10 @@ impl Default for CacheOptions {
 #[derive(Debug)]
 pub(super) struct Cache {
     options: CacheOptions,
+    /// What differences are from.
+    base: Arc<Rendered>,
+    /// The quick hashes of the entries that have a difference from it.
+    without_key: Vec<u64>,
     /// By the quick hash, so that most look-ups need no key. Two candidates with one quick hash are all but impossible;
     /// the second one goes to `colliding`.
     entries: FxHashMap<u64, Entry>,
@@ -87,18 +95,24 @@ struct Entry {
     verdict: Verdict,
     /// For an answer that was got by timing out: the limit, in milliseconds.
     limit: Option<u32>,
+    /// What it needed beside its slot when it was new: a key needs none, so it stays counted until the entry goes.
+    more_bytes: u32,
 }
 
 #[derive(Debug)]
 enum StoredKey {
     Sha3(Key),
+    Difference(Difference),
     Text(Box<[u8]>),
 }
 
 impl Cache {
-    pub(super) fn new(options: CacheOptions) -> Self {
+    /// `best` is interesting.
+    pub(super) fn new(options: CacheOptions, best: Arc<Rendered>) -> Self {
         Self {
             options,
+            base: best,
+            without_key: Vec::new(),
             entries: FxHashMap::default(),
             colliding: Vec::new(),
             by_length: BinaryHeap::new(),
@@ -108,9 +122,9 @@ impl Cache {
         }
     }
 
-    /// Whether answers are kept with keys, which are worth computing beside the oracle then.
-    pub(super) fn needs_keys(&self) -> bool {
-        self.options.keys == KeyKind::Sha3
+    /// Whether an answer about this candidate will be kept with its key, so that it is worth computing beside the oracle.
+    pub(super) fn needs_key(&self, candidate: &Rendered) -> bool {
+        self.options.keys == KeyKind::Sha3 && Difference::of(candidate, &self.base).is_none()
     }
 
     /// What is known about these bytes. `time_limit` is what a query would get now.
@@ -139,10 +153,12 @@ impl Cache {
             return;
         }
         let key = match self.options.keys {
-            KeyKind::Sha3 => StoredKey::Sha3(*candidate.key()),
+            KeyKind::Sha3 => Difference::of(candidate, &self.base)
+                .map_or_else(|| StoredKey::Sha3(*candidate.key()), StoredKey::Difference),
             KeyKind::Text => StoredKey::Text(candidate.bytes.as_slice().into()),
         };
         let entry = Entry {
+            more_bytes: u32::try_from(key.more_bytes()).unwrap_or(u32::MAX),
             key,
             verdict,
             limit: limit.map(milliseconds),
@@ -167,6 +183,19 @@ impl Cache {
         if self.entries.capacity() > 8 * self.entries.len().max(1 << 10) {
             self.entries.shrink_to(2 * self.entries.len());
             self.by_length.shrink_to(2 * self.by_length.len());
+        }
+    }
+
+    /// There is a new best, and the longer entries are gone: those that are left get their keys. Cost: that of hashing each, a few at
+    /// most successes.
+    pub(super) fn rebase(&mut self, best: Arc<Rendered>) {
+        self.base = best;
+        for quick in std::mem::take(&mut self.without_key) {
+            if let Some(Entry { key, .. }) = self.entries.get_mut(&quick)
+                && let StoredKey::Difference(difference) = key
+            {
+                *key = StoredKey::Sha3(difference.key());
+            }
         }
     }
 
@@ -201,12 +230,16 @@ impl Cache {
     fn place(&mut self, candidate: &Rendered, entry: Entry) {
         use std::collections::hash_map::Entry as Slot;
         let length = u32::try_from(candidate.bytes.len()).unwrap_or(u32::MAX);
-        let more_bytes = entry.key.more_bytes();
+        let is_told_by_difference = matches!(entry.key, StoredKey::Difference(_));
+        let more_bytes = entry.more_bytes as usize;
         match self.entries.entry(candidate.quick) {
             Slot::Vacant(free) => {
                 free.insert(entry);
                 self.by_length.push((length, candidate.quick));
                 self.more_bytes += more_bytes;
+                if is_told_by_difference {
+                    self.without_key.push(candidate.quick);
+                }
             }
             // A newer limit for the same candidate.
             Slot::Occupied(mut old) if old.get().key.is_of(candidate) => {
@@ -223,7 +256,7 @@ impl Cache {
     /// Takes colliding entries along: at worst a query is asked again.
     fn remove(&mut self, quick: u64) {
         if let Some(entry) = self.entries.remove(&quick) {
-            self.more_bytes -= entry.key.more_bytes();
+            self.more_bytes -= entry.more_bytes as usize;
         }
         self.colliding.retain(|(other, _)| *other != quick);
     }
@@ -241,6 +274,7 @@ impl StoredKey {
     fn is_of(&self, candidate: &Rendered) -> bool {
         match self {
             Self::Sha3(key) => key == candidate.key(),
+            Self::Difference(difference) => difference.is_of(candidate),
             Self::Text(text) => **text == *candidate.bytes,
         }
     }
@@ -248,6 +282,7 @@ impl StoredKey {
     fn more_bytes(&self) -> usize {
         match self {
             Self::Sha3(_) => 0,
+            Self::Difference(difference) => difference.bytes(),
             Self::Text(text) => text.len(),
         }
     }
@@ -279,7 +314,7 @@ mod tests {
     }
 
     fn empty(options: CacheOptions) -> Cache {
-        Cache::new(options)
+        Cache::new(options, Arc::new(candidate("original")))
     }
 
     fn cache_of(options: CacheOptions, texts: &[&str]) -> Cache {
@@ -340,6 +375,26 @@ mod tests {
         assert!(cache.get(&candidate("a"), Some(second / 10)).is_some());
         assert!(cache.get(&candidate("a"), Some(4 * second)).is_none());
         assert!(cache.get(&candidate("a"), None).is_none());
+    }
+
+    #[test]
+    fn small_changes_of_a_large_text_are_known_before_and_after_they_have_keys() {
+        let line = "a line of text\n".repeat(1000);
+        let texts = ["best", "two", "six"].map(|end| Arc::new(candidate(&format!("{line}{end}"))));
+        let [best, two, six] = &texts;
+        let mut cache = Cache::new(CacheOptions::default(), Arc::clone(best));
+        cache.insert(two, Verdict::Uninteresting, None);
+        let known = |cache: &Cache| texts.each_ref().map(|text| cache.get(text, None).is_some());
+        assert!(!cache.needs_key(two));
+        assert_eq!(known(&cache), [false, true, false]);
+        let bytes = cache.bytes();
+        cache.succeeded(two.bytes.len());
+        cache.rebase(Arc::clone(six));
+        assert!(matches!(cache.entries[&two.quick].key, StoredKey::Sha3(_)));
+        assert_eq!(known(&cache), [false, true, false]);
+        assert_eq!(cache.bytes(), bytes);
+        cache.succeeded(0);
+        assert_eq!((cache.len(), cache.bytes()), (0, 0));
     }
 
     #[test]

@@ -39,12 +39,13 @@ impl<'a> Ledger<'a> {
         interrupt: &'a Interrupt,
         events: &'a mut dyn FnMut(&Event),
     ) -> Self {
+        let best = Arc::new(Rendered::of(original.to_vec(), "original"));
         Self {
-            best: Arc::new(Rendered::of(original.to_vec(), "original")),
+            cache: Cache::new(settings.cache, Arc::clone(&best)),
+            best,
             statistics: Statistics::default(),
             limits: Limits::new(settings.stop, interrupt),
             measure: settings.size.clone(),
-            cache: Cache::new(settings.cache),
             delays: Delays::new(settings),
             outlets: Outlets::new(output, events, settings.shows_candidates),
         }
@@ -118,8 +119,8 @@ impl<'a> Ledger<'a> {
     }
 
     /// Whether a candidate's key will be needed.
-    pub(super) fn needs_keys(&self) -> bool {
-        self.cache.needs_keys()
+    pub(super) fn needs_key(&self, candidate: &Rendered) -> bool {
+        self.cache.needs_key(candidate)
     }
 
     pub(super) fn query<'q>(&self, slot: usize, id: QueryId, candidate: &'q Rendered) -> Query<'q> {
@@ -260,6 +261,7 @@ impl Ledger<'_> {
         let removed = self.size(&self.best).saturating_sub(bytes) as u64;
         self.statistics.pass(candidate.pass).bytes_removed += removed;
         self.best = Arc::new(candidate.copy());
+        self.cache.rebase(Arc::clone(&self.best));
         self.delays.drop_useless(candidate.bytes.len());
         self.tell(&Event::Improved {
             pass: candidate.pass,

@@ -9,6 +9,7 @@ mod answer;
 mod cache;
 mod delays;
 mod detached;
+mod difference;
 mod finds;
 mod futures;
 mod identity;
@@ -376,7 +377,7 @@ impl<'a> Engine<'a> {
                     return Ok(Some(stop));
                 }
                 let query = self.ledger.query(0, QueryId::fresh(), &candidate);
-                let needs_key = self.ledger.needs_keys();
+                let needs_key = self.ledger.needs_key(&candidate);
                 let answer = try_candidate(self.oracle, &query, self.settings.repeat, &mut || {
                     if needs_key {
                         candidate.key();

@@ -82,7 +82,7 @@ impl<'p, 'a> Queries<'p, 'a> {
         let id = QueryId::fresh();
         let query = ledger.query(0, id, candidate);
         self.chosen.push(Queued {
-            needs_key: ledger.needs_keys(),
+            needs_key: ledger.needs_key(candidate),
             id,
             candidate: Arc::clone(candidate),
             worth,

@@ -116,7 +116,7 @@ impl Edit {
 }
 
 /// How many bytes both begin and, behind these, end with.
-fn frame(new: &[u8], old: &[u8]) -> (usize, usize) {
+pub(super) fn frame(new: &[u8], old: &[u8]) -> (usize, usize) {
     let start = same_at_start(new, old);
     (start, same_at_end(&new[start..], &old[start..]))
 }
