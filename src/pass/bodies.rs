@@ -8,7 +8,7 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, Role, count_tokens};
+use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -75,12 +75,41 @@ fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
     let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
     (saved > 0).then(|| Proposal {
-        edit: Edit::replacement(range, filler),
+        edit: Edit::new(
+            head_alone(document, function + 1..first)
+                .chain([Splice::replacement(range, filler)])
+                .collect(),
+        ),
         weight: saved,
         takes: only(first..document.node(body).end_id),
         signature: fingerprint(&[b"body", &document.fingerprint(body).to_le_bytes()]),
         ..Proposal::default()
     })
+}
+
+/// What a head cannot keep, or has to say in another way, without its body.
+fn head_alone(document: &Document, head: Range<NodeId>) -> impl Iterator<Item = Splice> {
+    let instead = document
+        .language()
+        .map(|language| &language.facts().heads_alone);
+    let instead = instead.filter(|instead| !instead.is_empty());
+    let mut next = head.start;
+    let mut splices = Vec::new();
+    while let Some(instead) = instead.filter(|_| next < head.end) {
+        let kind = document.kind_name(next);
+        let word = document.text(next).split(u8::is_ascii_whitespace).next();
+        let both = format!(
+            "{kind} {}",
+            String::from_utf8_lossy(word.unwrap_or_default())
+        );
+        let text = instead.get(kind).or_else(|| instead.get(&both));
+        if let Some(text) = text {
+            let range = document.node(next).range();
+            splices.push(Splice::replacement(range, text.as_bytes()));
+        }
+        next = text.map_or(next + 1, |_| document.node(next).end_id);
+    }
+    splices.into_iter()
 }
 
 /// Whether what a function is to others depends on its body, by the words of its head.
@@ -108,6 +137,11 @@ mod tests {
                 "cpp",
                 "struct s { s() : a(1) { b(); } int a; };",
                 "struct s { s() ; int a; };",
+            ),
+            (
+                "llvm",
+                "define internal dso_local fastcc i32 @f(i32 %0) #0 personality ptr @p !dbg !1 {\n ret i32 %0\n}",
+                "declare   fastcc i32 @f(i32 %0) #0   ",
             ),
             (
                 "rust",

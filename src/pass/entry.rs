@@ -126,6 +126,8 @@ pub enum Due {
     Row,
     /// After each row.
     AfterRow,
+    /// In a large document: after the rows.
+    Kinds,
     /// In a document that was large: between the rows and the cuts.
     Reshape,
     /// Before the rounds, from large units to small ones.

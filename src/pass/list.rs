@@ -4,8 +4,9 @@
 
 use super::{
     Company, Due, Pass, Prior, Row, absorb, arguments, bare, borrow, brackets, bytes, carry,
-    combined, comments, dominated, everywhere, fold, forward, hoist, inline, join, layout, least,
-    lift, lines, literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens, twins,
+    combined, comments, dominated, everywhere, fold, forward, hoist, inline, join, kinds, layout,
+    least, lift, lines, literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens,
+    twins,
 };
 
 /// All of them.
@@ -25,6 +26,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
+    Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
+        .about("Takes all small parts of one kind out at once."),
     Pass::new(Due::Reshape, "rewrite", rewrite::from_the_end).in_order()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()

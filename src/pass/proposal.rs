@@ -1,6 +1,6 @@
 //! What a pass proposes, and how several proposals become one edit.
 
-use super::numbers;
+use super::ssa;
 use crate::{
     grammar::{Repair, Siblings},
     syntax::{Document, Edit, NodeId, Splice},
@@ -111,7 +111,7 @@ pub fn compose<'p>(
         places.dedup();
         drop_children(document, parent, &places, &mut splices)?;
     }
-    Some(numbers::renumbered(document, Edit::new(splices)))
+    Some(ssa::made_whole(document, Edit::new(splices)))
 }
 
 /// The splices that drop the children at `places` of a parent's row.

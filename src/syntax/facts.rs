@@ -2,14 +2,17 @@
 
 use serde::Deserialize;
 
-/// Functions in which what has no name is numbered, with `%` before the number where it is used.
+/// Functions in static single assignment form, as LLVM writes them: a line for each instruction, `%` before the names of values and
+/// blocks, and numbers in the order in which they stand for what has no name.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Numbered {
+pub struct StaticSingle {
     /// The kind of a function.
     pub scope: String,
     /// What stands in the place of a value that has gone.
     pub lost: String,
+    /// The words that begin an instruction with which a block ends.
+    pub ends: Vec<String>,
 }
 
 /// Kinds that end something early, and the kinds that they end.

@@ -2,7 +2,7 @@
 
 use super::{
     Lexis, Query,
-    facts::{Cuts, Jump, Numbered},
+    facts::{Cuts, Jump, StaticSingle},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -92,6 +92,9 @@ pub struct LanguageFacts {
     /// By the kind of function: what may stand for its body whatever it has to return.
     #[serde(default)]
     pub bodies: BTreeMap<String, String>,
+    /// What stands in the place of a part of a head that has lost its body, by the part's kind or its kind and first word.
+    #[serde(default)]
+    pub heads_alone: BTreeMap<String, String>,
     /// Words in the head of a function whose body says more than what it does: its type, or a value that a type depends on.
     #[serde(default)]
     pub known_by_body: Vec<String>,
@@ -113,9 +116,9 @@ pub struct LanguageFacts {
     /// What ends early, and what it ends.
     #[serde(default)]
     pub jumps: Vec<Jump>,
-    /// Where names are numbers in the order in which they stand.
+    /// Functions that have to be made whole again after an edit.
     #[serde(default)]
-    pub numbered: Option<Numbered>,
+    pub static_single: Option<StaticSingle>,
     /// Texts that stand for whole numbers in a calculation.
     #[serde(default)]
     pub values: BTreeMap<String, i64>,

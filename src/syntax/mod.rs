@@ -26,7 +26,7 @@ pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub(crate) use edit::render;
 pub use edit::{Edit, Joint, Splice};
-pub use facts::{Cuts, Jump, Numbered};
+pub use facts::{Cuts, Jump, StaticSingle};
 pub use language::{Language, LanguageFacts, Role};
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
 pub use query::{Match, Query, QueryMistake};

@@ -285,6 +285,26 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_llvm_lose_choices_and_calculations() {
+        if Language::named("llvm").is_none() {
+            return;
+        }
+        let text = "define i32 @f(i1 %a, i32 %b) {\n  br i1 %a, label %c, label %d\nc:\n  %e = add i32 %b, 1\n  ret i32 %e\nd:\n  ret i32 2\n}";
+        let all = |context: &Context| [in_rounds(context), late(context)].concat();
+        let found = offered("llvm", text, all);
+        let found: Vec<String> = found
+            .iter()
+            .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        for wanted in [
+            "define i32 @f(i1 %a, i32 %b) { br label %d d: ret i32 2 }",
+            "define i32 @f(i1 %a, i32 %b) { br i1 %a, label %c, label %d c: ret i32 %b d: ret i32 2 }",
+        ] {
+            assert!(found.iter().any(|text| text == wanted), "{found:#?}");
+        }
+    }
+
+    #[test]
     fn structures_lose_members() {
         check(
             "c",

@@ -58,6 +58,7 @@ enum Phase {
     Needless,
     Bodies,
     Rows(Rows),
+    Kinds,
     Reshape,
     NeedlessAgain,
     ReachAgain,
@@ -88,6 +89,8 @@ enum TextStep {
 
 /// The first cut takes units of at least this part of the document.
 const FIRST_CUT: u32 = 16;
+/// In a document of so many tokens small parts of one kind are asked about together.
+const WITH_KINDS: u32 = 2000;
 /// Blocks of lines that lie in more others go with these, or line by line.
 const DEEPEST: u32 = 12;
 
@@ -163,6 +166,7 @@ impl Schedule {
             | Phase::Needless
             | Phase::Bodies
             | Phase::Rows(_)
+            | Phase::Kinds
             | Phase::Reshape
             | Phase::NeedlessAgain
             | Phase::ReachAgain => {
@@ -304,11 +308,15 @@ impl Schedule {
             Phase::Rows(rows) => {
                 let (step, phase) = rows
                     .go_on(tokens)
-                    .map_or((None, Phase::Reshape), |(step, rows)| {
+                    .map_or((None, Phase::Kinds), |(step, rows)| {
                         (Some(step), Phase::Rows(rows))
                     });
                 self.phase = phase;
                 step
+            }
+            Phase::Kinds => {
+                self.phase = Phase::Reshape;
+                only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
             }
             Phase::Reshape => {
                 self.phase = Phase::NeedlessAgain;

@@ -1,0 +1,67 @@
+//! Kinds: small parts of one kind go everywhere in one edit.
+//!
+//! What decorates a program (attributes, qualifiers, alignments, metadata) stands in a thousand places, and is needed in none or
+//! in a few: one question saves asking about each.
+
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint},
+    units::{Unit, together},
+};
+use std::collections::BTreeMap;
+
+/// So many of one kind are worth a question.
+const MANY: usize = 16;
+/// Parts of more tokens than this on the average are more than decoration.
+const LARGEST: usize = 4;
+/// All of one kind together are at least this part of the document.
+const PART: u32 = 100;
+
+/// The removal of all units of one kind in parents of one kind, the heaviest first; the empty list for a document without a grammar.
+/// Cost: linear.
+pub fn kinds(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.grammar().is_none() {
+        return Vec::new();
+    }
+    let mut alike: BTreeMap<(&str, &str), Vec<&Unit>> = BTreeMap::new();
+    for unit in context.units() {
+        let parent = document.node(unit.node).parent;
+        let key = (document.kind_name(parent), document.kind_name(unit.node));
+        alike.entry(key).or_default().push(unit);
+    }
+    let proposals = alike.into_iter().filter_map(|((parent, kind), units)| {
+        let count = units.len().to_le_bytes();
+        let signature = fingerprint(&[b"kind", parent.as_bytes(), kind.as_bytes(), &count]);
+        let proposal = (units.len() >= MANY).then(|| together(&units, signature))?;
+        let is_small = proposal.weight as usize <= units.len() * LARGEST;
+        (is_small && proposal.weight >= document.node(0).tokens / PART).then_some(proposal)
+    });
+    proposals.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn qualifiers_go_everywhere_at_once() {
+        let text = "const int a; ".repeat(MANY);
+        let found = offered("c", &text, kinds);
+        assert!(found.contains(&" int a; ".repeat(MANY)), "{found:#?}");
+    }
+
+    #[test]
+    fn a_few_do_not() {
+        assert!(offered("c", "const int a; const int b;", kinds).is_empty());
+        assert!(
+            offered(
+                "json",
+                &format!("[{}1]", "[1,2,3,4,5,6,7,8], ".repeat(MANY)),
+                kinds
+            )
+            .is_empty()
+        );
+    }
+}

@@ -1,0 +1,248 @@
+//! Blocks that follow an edit: each ends with one jump to blocks that are there, and each `phi` names the blocks that jump to it.
+
+use super::text::{Block, Function, Line, names, parts};
+use crate::syntax::StaticSingle;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Makes the blocks of a function whole. With a label its block goes; what falls off the end of a block goes on to the next one; a
+/// jump loses the targets that have gone; with its last jump a block goes; a `phi` loses and gets entries. Cost: linear.
+pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticSingle) {
+    let entry = before.entry();
+    end_blocks(function, facts);
+    drop_targets(function);
+    let reached_before = reached(before, &entry);
+    let reached = reached(function, &entry);
+    let mut is_first = true;
+    function.blocks.retain(|block| {
+        let name = block.name().unwrap_or(&entry);
+        let stays = std::mem::take(&mut is_first) || reached.contains(name);
+        stays || !reached_before.contains(name)
+    });
+    drop_targets(function);
+    mend_phis(function, &entry, facts);
+}
+
+/// Ends each block with the first of its jumps, or with one to the next block.
+fn end_blocks(function: &mut Function, facts: &StaticSingle) {
+    let names: Vec<Option<Vec<u8>>> = function
+        .blocks
+        .iter()
+        .map(|block| block.name().map(<[u8]>::to_vec))
+        .collect();
+    for (place, block) in function.blocks.iter_mut().enumerate() {
+        let is_end = |line: &Line| {
+            let operation = line.operation();
+            facts.ends.iter().any(|end| end.as_bytes() == operation)
+        };
+        if let Some(end) = block.lines.iter().position(is_end) {
+            block.lines.truncate(end + 1);
+            continue;
+        }
+        block.lines.push(match names.get(place + 1) {
+            Some(Some(next)) => jump(next),
+            _ => Line::new(b"unreachable"),
+        });
+    }
+}
+
+fn jump(to: &[u8]) -> Line {
+    Line::new(&[b"br label %", to].concat())
+}
+
+/// Takes the targets that are not there out of all jumps.
+fn drop_targets(function: &mut Function) {
+    let labels: FxHashSet<Vec<u8>> = function
+        .blocks
+        .iter()
+        .filter_map(|block| Some(block.name()?.to_vec()))
+        .collect();
+    for block in &mut function.blocks {
+        let Some(end) = block.lines.last() else {
+            continue;
+        };
+        let targets = targets(end);
+        let (there, gone): (Vec<&[u8]>, Vec<&[u8]>) =
+            targets.iter().partition(|target| labels.contains(**target));
+        if gone.is_empty() {
+            continue;
+        }
+        let instead = match (end.operation(), there.as_slice()) {
+            (_, []) => vec![Line::new(b"unreachable")],
+            (b"br", [target, ..]) => vec![jump(target)],
+            (b"switch", _) => vec![smaller_switch(end, &labels)],
+            (b"invoke", [target]) if targets[0] == *target => call_and_jump(end, target),
+            _ => vec![Line::new(b"unreachable")],
+        };
+        block.lines.pop();
+        block.lines.extend(instead);
+    }
+}
+
+/// The names of the blocks that an instruction jumps to, in order.
+fn targets(line: &Line) -> Vec<&[u8]> {
+    let code = line.code();
+    let is_target = |at: usize| code[..at].trim_ascii_end().ends_with(b"label");
+    names(code)
+        .into_iter()
+        .filter(|range| is_target(range.start))
+        .map(|range| &code[range.start + 1..range.end])
+        .collect()
+}
+
+/// A switch without the cases whose blocks have gone; the first that is left is the default, if that has gone, and the only one is
+/// where to jump.
+fn smaller_switch(line: &Line, labels: &FxHashSet<Vec<u8>>) -> Line {
+    let code = line.code();
+    let found = names(code)
+        .into_iter()
+        .filter(|range| code[..range.start].trim_ascii_end().ends_with(b"label"));
+    let mut ends = found.map(|range| range.end);
+    let is_there = |part: &[u8]| {
+        let name = names(part)
+            .pop()
+            .map(|range| part[range.start + 1..].to_vec());
+        name.is_some_and(|name| labels.contains(&name))
+    };
+    let Some(default) = ends.next() else {
+        return line.clone();
+    };
+    let open = default
+        + code[default..]
+            .iter()
+            .take_while(|&&byte| byte != b'[')
+            .count();
+    let mut start = (open + 1).min(code.len());
+    let mut cases: Vec<&[u8]> = Vec::new();
+    for end in ends {
+        cases.extend(Some(code[start..end].trim_ascii()).filter(|case| is_there(case)));
+        start = end;
+    }
+    let mut head = code[..default].to_vec();
+    if !is_there(&head) {
+        let first = cases.remove(0);
+        let name = names(first).pop().map_or(&b""[..], |range| &first[range]);
+        let place = names(&head).pop().map_or(head.len(), |range| range.start);
+        head.splice(place.., name.iter().copied());
+    }
+    if cases.is_empty() {
+        let name = names(&head)
+            .pop()
+            .map_or(&b""[..], |range| &head[range.start + 1..]);
+        return jump(name);
+    }
+    Line::new(&[&head, &b" [ "[..], &cases.join(&b"\n"[..]), b" ]"].concat())
+}
+
+/// A call in the place of an invocation that goes on at `target`.
+fn call_and_jump(line: &Line, target: &[u8]) -> Vec<Line> {
+    let code = line.code();
+    let find = |word: &[u8]| code.windows(word.len()).position(|text| text == word);
+    let (Some(start), Some(end)) = (find(b"invoke"), find(b"to label")) else {
+        return vec![line.clone()];
+    };
+    let call = [&code[..start], b"call", &code[start + 6..end]].concat();
+    vec![Line::new(call.trim_ascii_end()), jump(target)]
+}
+
+/// The names of the blocks that the first one leads to, with itself.
+fn reached(function: &Function, entry: &[u8]) -> FxHashSet<Vec<u8>> {
+    let name = |block: &Block| block.name().unwrap_or(entry).to_vec();
+    let blocks: FxHashMap<Vec<u8>, &Block> = function
+        .blocks
+        .iter()
+        .map(|block| (name(block), block))
+        .collect();
+    let mut due: Vec<Vec<u8>> = function.blocks.first().map(name).into_iter().collect();
+    let mut reached: FxHashSet<Vec<u8>> = due.iter().cloned().collect();
+    while let Some(block) = due.pop() {
+        let Some(end) = blocks.get(&block).and_then(|block| block.lines.last()) else {
+            continue;
+        };
+        for target in targets(end) {
+            if reached.insert(target.to_vec()) {
+                due.push(target.to_vec());
+            }
+        }
+    }
+    reached
+}
+
+/// Gives each `phi` an entry for each jump to its block, and no other; one that stands behind something else goes.
+fn mend_phis(function: &mut Function, entry: &[u8], facts: &StaticSingle) {
+    let mut from: FxHashMap<Vec<u8>, Vec<Vec<u8>>> = FxHashMap::default();
+    for block in &function.blocks {
+        let name = block.name().unwrap_or(entry);
+        for target in block.lines.last().map(targets).unwrap_or_default() {
+            from.entry(target.to_vec()).or_default().push(name.to_vec());
+        }
+    }
+    for block in &mut function.blocks {
+        let name = block.name().unwrap_or(entry);
+        let from = from.get(name).map_or(&[][..], Vec::as_slice);
+        let mut is_head = true;
+        let lines = std::mem::take(&mut block.lines).into_iter();
+        let mended = lines.filter_map(|line| {
+            if line.operation() != b"phi" {
+                is_head = false;
+                return Some(line);
+            }
+            is_head.then(|| mended_phi(line, from, facts)).flatten()
+        });
+        block.lines = mended.collect();
+    }
+}
+
+/// A `phi` with entries for the jumps that come from these blocks; `None` if there are none. The value of an entry that has gone
+/// stands for a jump that is new.
+fn mended_phi(line: Line, from: &[Vec<u8>], facts: &StaticSingle) -> Option<Line> {
+    let code = line.code();
+    let is_entry = |part: &[u8]| part.ends_with(b"]") && parts(inside(part)).len() == 2;
+    // The type stands before the first entry, without a comma.
+    let start = (0..code.len()).find(|&at| {
+        code[at] == b'['
+            && parts(&code[at..])
+                .into_iter()
+                .all(|part| is_entry(code[at..][part].trim_ascii()))
+    })?;
+    let entries = parts(&code[start..]).into_iter().map(|part| {
+        let entry = inside(code[start..][part].trim_ascii());
+        let parts = parts(entry);
+        let block = entry[parts[1].clone()].trim_ascii();
+        (
+            entry[parts[0].clone()].trim_ascii().to_vec(),
+            block.strip_prefix(b"%").unwrap_or(block).to_vec(),
+        )
+    });
+    let mut due = from.to_vec();
+    let (mut kept, mut free) = (Vec::new(), Vec::new());
+    for (value, block) in entries {
+        match due.iter().position(|from| *from == block) {
+            Some(place) => kept.push((value, due.remove(place))),
+            None => free.push(value),
+        }
+    }
+    if due.is_empty() && free.is_empty() {
+        return Some(line);
+    }
+    let mut free = free.into_iter();
+    for block in due {
+        let same = kept.iter().find(|(_, from)| *from == block);
+        let value = same.map(|(value, _)| value.clone());
+        let value = value.or_else(|| free.next());
+        kept.push((
+            value.unwrap_or_else(|| facts.lost.as_bytes().to_vec()),
+            block,
+        ));
+    }
+    let entries = kept
+        .iter()
+        .map(|(value, block)| [b"[ ", value.as_slice(), b", %", block, b" ]"].concat());
+    let entries: Vec<Vec<u8>> = entries.collect();
+    (!entries.is_empty()).then(|| Line::new(&[&code[..start], &entries.join(&b", "[..])].concat()))
+}
+
+/// What stands in the brackets around a text.
+fn inside(text: &[u8]) -> &[u8] {
+    text.get(1..text.len().saturating_sub(1))
+        .unwrap_or_default()
+}

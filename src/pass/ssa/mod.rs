@@ -1,0 +1,64 @@
+//! Functions in static single assignment form: what an edit leaves of one is made whole again.
+//!
+//! In LLVM's assembly hardly a line of a function can go alone. A block has to end with a jump, to a block that is there; a `phi`
+//! names each block that jumps to its own, and no other; a value has to be there for what uses it; and values and blocks without
+//! a name are numbered in the order in which they stand. So a removal that left the rest as it is would be refused whatever the
+//! oracle looks for. Here the rest follows, as it does in `llvm-reduce`, which works on the graph itself.
+
+mod flow;
+mod names;
+mod text;
+
+use crate::syntax::{Document, Edit, Joint, Splice, StaticSingle};
+use std::ops::Range;
+use text::Function;
+
+/// The edit with what has to follow in the functions that it changes; itself for other languages. Cost: linear in these functions.
+pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
+    let facts = document
+        .language()
+        .and_then(|language| language.facts().static_single.as_ref());
+    let Some(facts) = facts else {
+        return edit;
+    };
+    let mut splices: Vec<Splice> = edit.splices().to_vec();
+    for function in document.children(0) {
+        let range = document.node(function).range();
+        if document.kind_name(function) != facts.scope {
+            continue;
+        }
+        let lies_inside = |splice: &Splice| {
+            range.start <= splice.range().start && splice.range().end <= range.end
+        };
+        let (inside, outside): (Vec<Splice>, Vec<Splice>) =
+            splices.iter().cloned().partition(lies_inside);
+        if inside.is_empty() || inside.iter().any(|splice| splice.range() == range) {
+            continue;
+        }
+        let before = &document.bytes()[range.clone()];
+        if let Some(text) = rest(before, &inside, range.start, facts) {
+            splices = outside;
+            splices.push(Splice::replacement(range, &text));
+        }
+    }
+    Edit::new(splices)
+}
+
+/// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow.
+fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) -> Option<Vec<u8>> {
+    let shifted = inside.iter().map(|splice| {
+        let Range { start: from, end } = splice.range();
+        Splice::replacement(from - start..end - start, &splice.text)
+    });
+    let mut text = Vec::with_capacity(before.len());
+    Edit::new(shifted.collect()).render(before, Joint::KeepTokensApart, &mut text);
+    let before = Function::of(before)?;
+    let mut function = Function::of(&text)?;
+    flow::follow(&before, &mut function, facts);
+    names::follow(&before, &mut function, facts);
+    let whole = function.render();
+    (whole != text).then_some(whole)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+use super::rest;
+use crate::{
+    pass::testing::{results, sample},
+    syntax::{Language, Splice, StaticSingle},
+};
+
+fn facts() -> StaticSingle {
+    let ends = ["br", "invoke", "ret", "switch", "unreachable"];
+    StaticSingle {
+        scope: "fn_define".into(),
+        lost: "undef".into(),
+        ends: ends.map(String::from).to_vec(),
+    }
+}
+
+/// What is left of a function without the text that begins and ends like this, on one line.
+fn without(text: &str, from: &str, to: &str) -> String {
+    let start = text.find(from).unwrap();
+    let end = start + text[start..].find(to).unwrap() + to.len();
+    let splices = [Splice::deletion(start..end)];
+    let whole = rest(text.as_bytes(), &splices, 0, &facts());
+    let whole = whole.unwrap_or_else(|| [&text[..start], &text[end..]].concat().into_bytes());
+    let whole = String::from_utf8(whole).unwrap();
+    whole.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+const LOOP: &str = "define i32 @f(i32 %0, i1 %c) {
+  br label %2
+
+2: ; preds = %2, %1
+  %3 = phi i32 [ 0, %1 ], [ %4, %2 ]
+  %4 = add i32 %3, %0
+  br i1 %c, label %2, label %5
+
+5:
+  %6 = phi i32 [ %4, %2 ]
+  switch i32 %6, label %7 [
+    i32 1, label %8
+    i32 2, label %7
+  ]
+
+7:
+  ret i32 %6
+
+8:
+  %9 = phi i32 [ %3, %5 ]
+  ret i32 %9
+}
+";
+
+#[test]
+fn what_loses_nothing_stays() {
+    assert!(rest(LOOP.as_bytes(), &[], 0, &facts()).is_none());
+}
+
+#[test]
+fn a_value_that_has_gone_is_nothing_of_account_and_the_rest_is_numbered_again() {
+    let left = without(LOOP, "%4 = ", "%0\n");
+    assert!(left.contains("%3 = phi i32 [ 0, %1 ], [ undef, %2 ] br i1 %c, label %2, label %4 4: %5 = phi i32 [ undef, %2 ]"), "{left}");
+}
+
+#[test]
+fn a_jump_that_has_gone_leads_on_to_the_next_block() {
+    let left = without(LOOP, "br i1", "label %5\n");
+    assert!(left.contains("2: ; preds = %2, %1 %3 = phi i32 [ 0, %1 ] %4 = add i32 %3, %0 br label %5 5: %6 = phi i32 [ %4, %2 ]"), "{left}");
+}
+
+#[test]
+fn with_a_label_goes_its_block_and_what_only_it_leads_to() {
+    let left = without(LOOP, "5:\n", "\n");
+    assert_eq!(
+        left,
+        "define i32 @f(i32 %0, i1 %c) { br label %2 2: ; preds = %2, %1 %3 = phi i32 [ 0, %1 ], [ %4, %2 ] %4 = add i32 %3, %0 br label %2 }"
+    );
+}
+
+#[test]
+fn a_switch_loses_the_cases_whose_blocks_have_gone() {
+    let left = without(LOOP, "8:\n", "%9\n");
+    assert!(
+        left.contains("switch i32 %6, label %7 [ i32 2, label %7 ] 7: ret i32 %6 }"),
+        "{left}"
+    );
+    let left = without(LOOP, "7:\n", "%6\n");
+    assert!(
+        left.contains("br label %7 7: %8 = phi i32 [ %3, %5 ] ret i32 %8 }"),
+        "{left}"
+    );
+}
+
+#[test]
+fn blocks_that_are_joined_hand_their_name_on() {
+    let left = without(LOOP, "br label %2", "[ %4, %2 ]\n");
+    assert_eq!(
+        &left[..left.find("switch").unwrap()],
+        "define i32 @f(i32 %0, i1 %c) { %2 = add i32 undef, %0 br label %3 3: %4 = phi i32 [ %2, %1 ] "
+    );
+}
+
+#[test]
+fn an_invocation_without_the_block_for_failures_is_a_call() {
+    let text = "define void @f() personality ptr @p {\n  %1 = invoke i32 @g(i32 2)\n    to label %2 unwind label %3\n\n2:\n  ret void\n\n3:\n  %4 = landingpad i1 cleanup\n  ret void\n}\n";
+    assert_eq!(
+        without(text, "3:\n", "ret void\n"),
+        "define void @f() personality ptr @p {%1 = call i32 @g(i32 2) br label %2 2: ret void }"
+    );
+}
+
+#[test]
+fn a_first_block_may_lose_its_label() {
+    let text = "define i32 @f(%t* %0, %t*, [2 x i8] %a) {\nstart:\n  br label %n\nn:\n  %x = phi i32 [ 1, %start ]\n  ret i32 %x\n}\n";
+    assert_eq!(
+        without(text, "start:", "\n"),
+        "define i32 @f(%t* %0, %t*, [2 x i8] %a) { br label %n n: %x = phi i32 [ 1, %2 ] ret i32 %x }"
+    );
+}
+
+#[test]
+fn units_of_a_function_leave_it_whole() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    let text = "define i32 @f(i32 %0, i32 %1) {\n  %3 = add i32 %0, 1\n  %4 = mul i32 %1, %3\n  br label %5\n\n5:\n  %6 = phi i32 [ %4, %2 ]\n  ret i32 %6\n}\n";
+    let sample = sample("llvm", text);
+    let units: Vec<_> = sample
+        .units()
+        .iter()
+        .map(|unit| unit.proposal.clone())
+        .collect();
+    let found = results(sample.document(), &units);
+    let squeezed: Vec<String> = found
+        .iter()
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    for wanted in [
+        "define i32 @f(i32 %0, i32 %1) { %3 = mul i32 %1, undef br label %4 4: %5 = phi i32 [ %3, %2 ] ret i32 %5 }",
+        "define i32 @f(i32 %0) { %2 = add i32 %0, 1 %3 = mul i32 undef, %2 br label %4 4: %5 = phi i32 [ %3, %1 ] ret i32 %5 }",
+    ] {
+        assert!(squeezed.iter().any(|text| text == wanted), "{squeezed:#?}");
+    }
+}
