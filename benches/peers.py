@@ -30,8 +30,19 @@ def commands(paredown, check, name):
         'C-Vise': ['cvise', '--n', '1', *not_c, check, name],
         'Picire': ['picire', '-i', name, '--test', check, '-o', 'out', '-a', 'line', '-l', 'ERROR', '--cache', 'content'],
         'Shrink Ray': ['shrinkray', '--ui', 'basic', '--no-history', '--parallelism', '1', '--input-type', 'arg', check, name],
+        'llvm-reduce': [shutil.which('llvm-reduce') or 'llvm-reduce-14', '--test=CHECK', '-o', 'result', name] if name.endswith('.ll') else [''],
         'treereduce': ['treereduce-' + language, '-q', '-j', '1', '-s', name, '-o', 'result', check, '@@.' + name.rsplit('.', 1)[1]],
     }
+
+
+def end_all(mark):
+    """Ends what still runs with this in its environment: some reducers leave processes in groups of their own."""
+    for environ in glob.glob('/proc/[0-9]*/environ'):
+        try:
+            if mark.encode() in open(environ, 'rb').read().split(b'\0'):
+                os.kill(int(environ.split('/')[2]), signal.SIGKILL)
+        except OSError:
+            pass
 
 
 def measure(argv, case, source, limit):
@@ -42,7 +53,7 @@ def measure(argv, case, source, limit):
             file.write(WRAPPER)
         os.chmod(check, 0o755)
         shutil.copy(source, work)
-        argv = [check if word == 'CHECK' else word for word in argv]
+        argv = [word.replace('CHECK', check) for word in argv]
         env = dict(os.environ, PEERS_LOG=log, PEERS_NAME=name, PEERS_CHECK=os.path.abspath(case) + '/check.sh')
         process = subprocess.Popen(argv, cwd=work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
@@ -53,6 +64,7 @@ def measure(argv, case, source, limit):
             stopped = ' (stopped)'
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        end_all('PEERS_LOG=' + log)
         read = lambda path: open(path, 'rb').read() if os.path.exists(path) else b''
         best = read(log + '/best') or read(source)
         tokens = sum(1 for match in TOKEN.finditer(best) if match.group(1))

@@ -50,7 +50,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("parser.so");
         std::fs::write(&path, "no library").unwrap();
-        let refused = parser(&path, "x").err().unwrap();
-        assert!(!refused.to_string().is_empty());
+        let refused = parser(&path, "x").err().unwrap().to_string();
+        let said = "it is no shared library for this machine (";
+        assert!(refused.starts_with(said), "{refused}");
+    }
+
+    #[test]
+    fn a_library_without_the_parser_is_an_error_with_its_name() {
+        // Whichever of these the system has.
+        let libraries = ["libm.so.6", "libc.so", "libm.dylib", "libSystem.B.dylib"];
+        let mut refused = libraries.map(|name| parser(Path::new(name), "x").err().unwrap());
+        refused.sort_by_key(|error| error.to_string().contains("no shared library"));
+        let said = refused[0].to_string();
+        assert!(
+            said.starts_with("there is no parser `tree_sitter_x")
+                || said.starts_with("it is no shared library"),
+            "{said}"
+        );
     }
 }

@@ -7,6 +7,7 @@
 mod backup;
 mod fresh;
 mod real_path;
+mod stamp;
 mod stream;
 mod tree;
 
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use backup::Backup;
 use fresh::Fresh;
+use stamp::Stamp;
 use stream::Stream;
 use tree::Tree;
 
@@ -55,6 +57,11 @@ struct Replaced {
     permissions: Permissions,
     /// What stays under another name when it is replaced for the first time.
     backup: Option<Backup>,
+    /// What somebody else has written in its place since it was seen last stays too; `None`: it is a place for results only.
+    seen: Option<Stamp>,
+    is_written: bool,
+    /// Where that stays.
+    of_others: Vec<PathBuf>,
     synced: Instant,
 }
 
@@ -148,17 +155,21 @@ impl ResultFile {
             path,
             permissions: Permissions::from_mode(entry.mode | OWNER_MAY_WRITE),
             backup: None,
+            seen: None,
+            is_written: false,
+            of_others: Vec::new(),
             synced: Instant::now(),
         });
         Self { target }
     }
 
     /// The original's own file. Its content stays as `NAME.orig`, or beside the originals of earlier runs as `NAME.orig.1` and
-    /// so on; which contents need no copy is said by `keep`.
+    /// so on; which contents need no copy is said by `keep`. If somebody writes to it during the run, that stays in the same way.
     pub fn in_place(path: &Path, keep: Keep) -> Result<Self, OutputError> {
         let path = fs::canonicalize(path).map_err(|source| write_error(path, source))?;
         let error = |source| write_error(&path, source);
-        let mode = fs::metadata(&path).map_err(error)?.permissions().mode();
+        let found = fs::metadata(&path).map_err(error)?;
+        let mode = found.permissions().mode();
         let backup = if keep == Keep::Nothing {
             None
         } else {
@@ -167,7 +178,8 @@ impl ResultFile {
         };
         // Bits that let a program run as its owner are for a file that its owner has made.
         let permissions = Permissions::from_mode(mode & 0o777);
-        let replaced = Replaced::new(&path, permissions, backup)?;
+        let mut replaced = Replaced::new(&path, permissions, backup)?;
+        replaced.seen = Some(Stamp::of(&found));
         Ok(Self {
             target: Target::File(replaced),
         })
@@ -179,6 +191,14 @@ impl ResultFile {
             Target::File(replaced) => Some(replaced.fresh.path()),
             Target::Folder(tree) => Some(tree.fresh_path()),
             Target::Nowhere | Target::Stdout(_) | Target::Stream(_) => None,
+        }
+    }
+
+    /// The copies of what somebody else has written in its place during the run.
+    pub fn of_others(&self) -> &[PathBuf] {
+        match &self.target {
+            Target::File(replaced) => &replaced.of_others,
+            _ => &[],
         }
     }
 
@@ -195,7 +215,7 @@ impl ResultFile {
     pub fn finish(&mut self, best: &[u8]) -> Result<(), OutputError> {
         match &mut self.target {
             Target::Nowhere | Target::Folder(_) => Ok(()),
-            Target::File(replaced) => replaced.sync(),
+            Target::File(replaced) => replaced.finish(best),
             Target::Stream(stream) => stream.write(best),
             Target::Stdout(out) => {
                 let written = out.write_all(best).and_then(|()| out.flush());
@@ -228,6 +248,9 @@ impl Replaced {
             given: path.to_owned(),
             permissions,
             backup,
+            seen: None,
+            is_written: false,
+            of_others: Vec::new(),
             synced: Instant::now(),
         })
     }
@@ -236,8 +259,35 @@ impl Replaced {
         if let Some(backup) = self.backup.take() {
             backup.make(&self.path, &self.permissions)?;
         }
+        if self.is_of_others() {
+            self.keep_for_others()?;
+        }
         let written = self.replace(best);
         written.map_err(|source| write_error(&self.given, source))
+    }
+
+    /// Whether somebody else has written to it since it was seen last.
+    fn is_of_others(&self) -> bool {
+        let found = fs::metadata(&self.path).ok().filter(fs::Metadata::is_file);
+        let now = found.as_ref().map(Stamp::of);
+        self.seen.is_some() && now.is_some() && now != self.seen
+    }
+
+    fn keep_for_others(&mut self) -> Result<(), OutputError> {
+        let content = fs::read(&self.path).map_err(|source| write_error(&self.given, source))?;
+        if let Some(copy) = Backup::if_needed(&self.path, content, true)? {
+            copy.make(&self.path, &self.permissions)?;
+            self.of_others.push(copy.path().to_owned());
+        }
+        Ok(())
+    }
+
+    /// What others have written in the place of the last result does not stay there, and does not get lost.
+    fn finish(&mut self, best: &[u8]) -> Result<(), OutputError> {
+        if self.is_written && self.is_of_others() {
+            self.save(best)?;
+        }
+        self.sync()
     }
 
     fn replace(&mut self, best: &[u8]) -> io::Result<()> {
@@ -257,7 +307,11 @@ impl Replaced {
             file.sync_data()?;
             self.synced = Instant::now();
         }
-        fs::rename(self.fresh.path(), &self.path)
+        let stamp = Stamp::of(&file.metadata()?);
+        fs::rename(self.fresh.path(), &self.path)?;
+        self.is_written = true;
+        self.seen = self.seen.as_ref().map(|_| stamp);
+        Ok(())
     }
 
     fn sync(&self) -> Result<(), OutputError> {

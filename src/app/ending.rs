@@ -144,6 +144,13 @@ impl Run<'_> {
                 work.result.save(&work.best)?;
             }
             work.result.finish(&work.best)?;
+            for copy in work.result.of_others() {
+                self.reporter.warn(format!(
+                    "{} was written to during the run, not by paredown: what that was is kept in {}",
+                    shell_word(self.config.inputs()[index].path()),
+                    copy.display()
+                ));
+            }
         }
         let summary = self.summary();
         let told = self.reporter.finish(&summary);

@@ -42,7 +42,7 @@ fn what_to_do(run_folder: &Path, left: &[Left]) -> String {
     let unmount = if mounts.is_empty() { "" } else { &unmount };
     let is_immutable = |left: &Left| left.source.raw_os_error() == Some(EPERM);
     let remove = if left.iter().any(is_immutable) {
-        format!("(chattr -R -i {folder}; {remove})")
+        format!("(chattr -R -ia {folder}; {remove})")
     } else {
         remove
     };
@@ -81,7 +81,11 @@ mod tests {
         assert_eq!(command(&[foreign]), "as root: rm -r /run");
         assert_eq!(
             command(&[immutable, mount()]),
-            "as root: umount '/run/0/a b' && (chattr -R -i /run; rm -r /run)"
+            "as root: umount '/run/0/a b' && (chattr -R -ia /run; rm -r /run)"
+        );
+        assert_eq!(
+            warning(Path::new("/run"), &[left("/run/0/c", EPERM), mount()]).unwrap(),
+            "the check left /run/0/c and 1 other, which cannot be removed (operation not permitted); as root: umount '/run/0/a b' && (chattr -R -ia /run; rm -r /run)"
         );
         let many: Vec<Left> = (0..11).map(|_| mount()).collect();
         assert_eq!(

@@ -344,6 +344,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_out_is_said_with_the_reason() {
+        let left_out = LeftOut {
+            unreadable: vec!["a".into()],
+            special: vec!["b".into()],
+            of_version_control: vec!["c".into()],
+        };
+        assert_eq!(
+            left_out.warnings(&[]),
+            [
+                "cannot be read, so left out, for the check and in the result: a",
+                "neither a file nor a folder nor a link, so left out: b",
+                "of version control, so left out, for the check and in the result: c",
+            ]
+        );
+    }
+
+    #[test]
     fn only_some_names_are_said() {
         let paths: Vec<PathBuf> = ["d", "c", "b", "a"].map(PathBuf::from).into();
         assert_eq!(named(&paths), "a, b, c and 1 other");

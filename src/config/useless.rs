@@ -45,6 +45,10 @@ pub(super) fn options(args: &Args) -> Vec<String> {
 
 /// A sentence about the limits that this system cannot impose, if there are such.
 pub(super) fn limits(args: &Args) -> Option<String> {
+    if has_limits() { None } else { no_limits(args) }
+}
+
+fn no_limits(args: &Args) -> Option<String> {
     let given = [
         ("--memory-limit", args.memory_limit.is_some()),
         ("--cpu-limit", args.cpu_limit.is_some()),
@@ -53,8 +57,7 @@ pub(super) fn limits(args: &Args) -> Option<String> {
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given);
     let given: Vec<String> = given.map(|(option, _)| format!("`{option}`")).collect();
-    let is_useless = !given.is_empty() && !has_limits();
-    is_useless.then(|| {
+    (!given.is_empty()).then(|| {
         let given = given.join(", ");
         format!("{given}: limits work on Linux only; put `ulimit` into the check instead")
     })
@@ -123,6 +126,19 @@ mod tests {
         let words = ["paredown"].into_iter().chain(words.split_whitespace());
         let args = Args::from_words(words.map(Into::into)).unwrap();
         options(&args).join("; ")
+    }
+
+    #[test]
+    fn limits_that_the_system_does_not_have_are_named() {
+        let said = |words: &[&str]| {
+            let args = Args::from_words(words.iter().map(Into::into)).unwrap();
+            no_limits(&args)
+        };
+        assert_eq!(said(&["paredown"]), None);
+        assert_eq!(
+            said(&["paredown", "--memory-limit", "9", "--cpu-limit", "9"]).unwrap(),
+            "`--memory-limit`, `--cpu-limit`: limits work on Linux only; put `ulimit` into the check instead"
+        );
     }
 
     #[test]

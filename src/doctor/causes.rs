@@ -20,16 +20,19 @@ pub(super) fn find(trials: &mut Trials<'_>, first: &Examination) -> Found {
     if first.run.outcome == Outcome::TimedOut {
         return Ok(Some(no_answer(trials, first)));
     }
-    let causes: [fn(&mut Trials<'_>, &Examination) -> Found; 9] = [
+    let causes: [fn(&mut Trials<'_>, &Examination) -> Found; 12] = [
         missing_marker,
-        |trials, first| Ok(conditions::other(trials, first)),
+        |trials, first| Ok(conditions::other_stream(trials, first)),
+        |trials, _| blanks_in_the_name(trials),
         files::missing,
         |_, first| Ok(missing_program(first)),
         standard_input,
         other_name,
         |trials, first| Ok(files::nowhere(trials, first)),
+        |trials, first| Ok(conditions::other_exit(trials, first)),
         wrong_way_round,
         last_step,
+        |trials, first| Ok(conditions::not_printed(trials, first)),
     ];
     for cause in causes {
         if let Some(finding) = cause(trials, first)? {
@@ -89,6 +92,27 @@ fn missing_marker(trials: &mut Trials<'_>, _: &Examination) -> Found {
     let text = format!("the command does not name the candidate: there is no `@@` in it; {sure}");
     let change = format!("put @@ where the file's path belongs: -- {told}");
     Ok(Some(Finding::fault(text, change)))
+}
+
+/// A path with a blank falls into two words where a script does not quote it.
+fn blanks_in_the_name(trials: &mut Trials<'_>) -> Found {
+    let name = trials.input().name().to_string_lossy().into_owned();
+    if !name.contains(char::is_whitespace) {
+        return Ok(None);
+    }
+    let without: String = name.split_whitespace().collect::<Vec<_>>().join("_");
+    let helps = trials.helps(Circumstances {
+        name: Some(without.into()),
+        ..Circumstances::default()
+    })?;
+    Ok(helps.then(|| {
+        Finding::fault(
+            format!(
+                "the check takes the path of `{name}` for several words: without a blank in the name it accepts the original"
+            ),
+            "put it in double quotes wherever it is used: \"$1\"".to_owned(),
+        )
+    }))
 }
 
 /// A program that the script calls is not there, or may not be run.
@@ -213,7 +237,9 @@ fn last_step(trials: &mut Trials<'_>, first: &Examination) -> Found {
         (step.len() < line.len()).then(|| step.trim())
     });
     let is_end = |step: &&str| step.starts_with("exit");
-    let Some(step) = steps.rfind(|step| !is_end(step)) else {
+    // A script that begins with its end has no other step.
+    let ends: Vec<&str> = steps.clone().collect();
+    let Some(step) = steps.rfind(|step| !is_end(step)).or(ends.last().copied()) else {
         return Ok(None);
     };
     let step: String = step.chars().take(160).collect();

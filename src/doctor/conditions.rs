@@ -7,15 +7,17 @@ use crate::error::shell_word;
 use crate::oracle::{Check, Conditions, Examination};
 use crate::report::Finding;
 
-/// A condition that would hold with another option.
-pub(super) fn other(trials: &Trials<'_>, first: &Examination) -> Option<Finding> {
-    let Check::Command { conditions, .. } = trials.check() else {
-        return None;
-    };
-    other_stream(conditions, first).or_else(|| other_exit(conditions, first))
+/// What must hold of a command.
+fn conditions<'a>(trials: &Trials<'a>) -> Option<&'a Conditions> {
+    match trials.check() {
+        Check::Command { conditions, .. } => Some(conditions),
+        Check::Script { .. } => None,
+    }
 }
 
-fn other_stream(conditions: &Conditions, first: &Examination) -> Option<Finding> {
+/// A text that is printed, but not where or not as it is looked for.
+pub(super) fn other_stream(trials: &Trials<'_>, first: &Examination) -> Option<Finding> {
+    let conditions = conditions(trials)?;
     let streams = [
         (
             "--stdout",
@@ -63,13 +65,33 @@ fn other_stream(conditions: &Conditions, first: &Examination) -> Option<Finding>
     None
 }
 
+/// What is wanted is printed nowhere.
+pub(super) fn not_printed(trials: &Trials<'_>, first: &Examination) -> Option<Finding> {
+    let conditions = conditions(trials)?;
+    let wanted = [
+        ("--stdout", &conditions.stdout, &first.stdout),
+        ("--stderr", &conditions.stderr, &first.stderr),
+    ];
+    let (option, pattern, _) = wanted.into_iter().find(|(_, pattern, printed)| {
+        pattern
+            .as_ref()
+            .is_some_and(|pattern| !pattern.is_match(printed))
+    })?;
+    let pattern = shell_word(pattern.as_ref()?.as_str());
+    Some(Finding::fault(
+        format!("what `{option} {pattern}` wants is printed nowhere"),
+        "take a part of what the command does print for this file, without what changes from run to run".to_owned(),
+    ))
+}
+
 /// The pattern as the text that its writer may have meant.
 fn regex_literal(pattern: &str) -> String {
     pattern.replace('\\', "")
 }
 
 /// All other conditions hold, but the exit status is another.
-fn other_exit(conditions: &Conditions, first: &Examination) -> Option<Finding> {
+pub(super) fn other_exit(trials: &Trials<'_>, first: &Examination) -> Option<Finding> {
+    let conditions = conditions(trials)?;
     let printed = |pattern: &Option<Regex>, output: &[u8]| {
         pattern
             .as_ref()

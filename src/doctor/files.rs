@@ -117,6 +117,18 @@ fn remedy_for(trials: &Trials<'_>, needed: &[(PathBuf, PathBuf)]) -> String {
     }
 }
 
+/// Whether a word is no ordinary one.
+fn looks_like_a_path(name: &Path) -> bool {
+    name.extension().is_some() || name.components().count() > 1
+}
+
+/// Whether the file that somebody misses has an empty name, as an argument that was not given has.
+fn names_nothing(line: &str) -> bool {
+    ["''", "\u{2018}\u{2019}", "\"\"", ": : "]
+        .iter()
+        .any(|nothing| line.contains(nothing))
+}
+
 /// The names that lead to something in one of the user's folders, and are not there in the check's.
 fn found_elsewhere(trials: &Trials<'_>) -> Vec<(PathBuf, PathBuf)> {
     let folders = trials.folders();
@@ -165,11 +177,29 @@ pub(super) fn nowhere(trials: &Trials<'_>, first: &Examination) -> Option<Findin
         let line = line.to_lowercase();
         MISSING.iter().any(|words| line.contains(words))
     });
+    if let Some(line) = lines.clone().find(|line| names_nothing(line)) {
+        return Some(Finding::fault(
+            format!("a file without a name is opened: {}", line.trim()),
+            "the check gets the path of each FILE as an argument and nothing else: \"$1\" is the first; give what it lacks in the check itself".to_owned(),
+        ));
+    }
     let missed = lines.find_map(|line| {
         let names = trials.reading.names[..trials.reading.mentioned].iter();
         let names = names.filter(|name| line.contains(&*name.to_string_lossy()));
-        let name = names.filter(|name| !is_script(name));
-        name.max_by_key(|name| name.as_os_str().len())
+        let names = names.filter(|name| !is_script(name));
+        // A program begins its complaint with its own name.
+        let speaks = |name: &Path| {
+            line.trim_start()
+                .starts_with(&format!("{}:", name.display()))
+        };
+        names
+            .max_by_key(|name| {
+                (
+                    looks_like_a_path(name),
+                    !speaks(name),
+                    name.as_os_str().len(),
+                )
+            })
             .map(|name| (name, line))
     });
     missed.map(|(name, line)| {

@@ -62,20 +62,7 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
         return Ok(true);
     };
     let median = times[times.len() / 2];
-    let text = format!(
-        "a run takes {} ({} to {} in {runs} runs)",
-        duration(median),
-        duration(least),
-        duration(most)
-    );
-    if median >= SLOW {
-        tell(Finding::note(
-            text,
-            "make it quicker if that can be: a reduction needs hundreds of runs; test what is cheap first, and leave out what the property does not need (-O3, linking)".to_owned(),
-        ));
-    } else {
-        tell(Finding::good(text));
-    }
+    tell(pace([least, median, most], runs));
     if yes < runs {
         tell(Finding::fault(
             format!("it accepted the original in {yes} of {runs} runs only"),
@@ -85,6 +72,23 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
         tell(Finding::good(format!("{runs} runs gave the same answer")));
     }
     Ok(yes == runs)
+}
+
+/// How long so many runs took: the shortest, the one in the middle and the longest.
+fn pace([least, median, most]: [Duration; 3], runs: u32) -> Finding {
+    let text = format!(
+        "a run takes {} ({} to {} in {runs} runs)",
+        duration(median),
+        duration(least),
+        duration(most)
+    );
+    if median < SLOW {
+        return Finding::good(text);
+    }
+    Finding::note(
+        text,
+        "make it quicker if that can be: a reduction needs hundreds of runs; test what is cheap first, and leave out what the property does not need (-O3, linking)".to_owned(),
+    )
 }
 
 /// What the check looks at if it needs no candidate. Nothing stands in its folder then, and the path leads to an empty file.
@@ -294,7 +298,7 @@ fn without_comments(trials: &Trials<'_>) -> Option<Vec<u8>> {
 /// Whether runs at the same time change each other's answers.
 fn several_at_once(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<(), Error> {
     // It leaves the oracle with the check as it was given.
-    trials.usual(b"")?;
+    let accepts_empty = accepts(&trials.usual(b"")?);
     let original = trials.original();
     let limit = trials.time_limit();
     let is_disturbed = AtomicBool::new(false);
@@ -316,7 +320,8 @@ fn several_at_once(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<(), Error>
                     };
                     let run = oracle.test(&query, &mut || ());
                     let accepted = run.map(|run| run.outcome.is_interesting());
-                    if accepted.is_ok_and(|accepted| accepted != is_original) {
+                    let expected = is_original || accepts_empty;
+                    if accepted.is_ok_and(|accepted| accepted != expected) {
                         is_disturbed.store(true, Ordering::Relaxed);
                     }
                 }
@@ -336,14 +341,8 @@ fn several_at_once(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<(), Error>
 
 /// Processes that go on when the check has ended.
 fn what_it_leaves_running(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<(), Error> {
-    // Runs the check and then lists who is in its group, or became a child of the process that started it.
-    const LIST: &str = r#""$@" > /dev/null 2>&1
-for p in /proc/[0-9]*; do
-  read -r s < $p/stat || continue
-  q=${p#/proc/}; n=${s#*(}; n=${n%)*}; set -- ${s##*) }
-  if [ $q != $$ ] && { [ $3 = $$ ] || { [ $2 = $PPID ] && [ $4 = $q ]; }; }; then echo "left: $n"; fi
-done 2> /dev/null
-exit 0"#;
+    /// Runs the check and then lists who is in its group, or became a child of the process that started it.
+    const LIST: &str = include_str!("left_running.sh");
     let Some(run) = trials.under(
         trials.original(),
         Circumstances {
@@ -403,4 +402,20 @@ fn what_it_leaves(trials: &Trials<'_>, before: &Snapshot, tell: Tell<'_>) {
             "write in the folder in which the check is started, or in \"$TMPDIR\"; both are emptied after each run".to_owned(),
         )
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_check_gets_advice() {
+        let seconds = |times: [u64; 3]| times.map(Duration::from_secs);
+        assert_eq!(
+            pace(seconds([1, 4, 9]), 10).text,
+            "a run takes 4.00 s (1.00 s to 9.00 s in 10 runs)"
+        );
+        let remedy = pace(seconds([4, 5, 9]), 3).remedy.unwrap();
+        assert!(remedy.starts_with("make it quicker if that can be"));
+    }
 }

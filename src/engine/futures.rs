@@ -23,6 +23,10 @@ pub(super) struct Futures<S> {
     nodes: Vec<Node<S>>,
 }
 
+/// The texts that are read for the nodes, the present one among them, together have no more bytes: what is made of a text of a
+/// language takes some hundred bytes a byte.
+const MOST_READ: usize = 3 << 18;
+
 impl<S> Futures<S>
 where
     S: Search,
@@ -69,12 +73,19 @@ where
         all_sent.then_some(&self.nodes[end].base)
     }
 
+    /// How long a text may be that is read for a guess.
+    fn room(&self) -> usize {
+        let read: usize = self.nodes.iter().skip(1).map(Node::read_bytes).sum();
+        MOST_READ.saturating_sub(self.root().base.bytes.len() + read)
+    }
+
     /// The node whose growth is worth most, and its worth, if that is at least `least`. Of equals the first.
     pub(super) fn best_leaf(&self, least: f64) -> Option<(usize, f64)> {
+        let room = self.room();
         let nodes = self.nodes.iter().enumerate();
         let nodes = nodes.filter(|(_, node)| node.candidate.is_some());
         let best = nodes
-            .map(|(at, node)| (at, node.worth_of_growth()))
+            .map(|(at, node)| (at, node.worth_of_growth(room)))
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
         best.filter(|(_, worth)| *worth >= least)
     }
@@ -83,10 +94,11 @@ where
     /// each.
     pub(super) fn grow(&mut self, leaf: usize, least: f64, predictor: &Predictor) {
         self.nodes[leaf].has_grown = true;
+        let room = self.room();
         for answer in [Verdict::Uninteresting, Verdict::Interesting] {
             let parent = &self.nodes[leaf];
             if parent
-                .worth_of_child(answer)
+                .worth_of_child(answer, room)
                 .is_none_or(|worth| worth < least)
             {
                 continue;

@@ -525,8 +525,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let identity = written(folder.path());
         let _first = Journal::open(folder.path(), &identity, 0o600).unwrap();
-        let second = Journal::open(folder.path(), &identity, 0o600);
-        assert!(matches!(second, Err(JournalError::InUse(_))));
+        let second = Journal::open(folder.path(), &identity, 0o600).unwrap_err();
+        let said = "another run is using the state in `";
+        assert!(second.to_string().starts_with(said), "{second}");
     }
 
     #[test]
@@ -535,7 +536,21 @@ mod tests {
         let path = folder.path().join("journal");
         fs::write(&path, "dear diary").unwrap();
         let opened = Journal::open(folder.path(), &Identity::default(), 0o600);
-        assert!(matches!(opened, Err(JournalError::Unknown(_))));
+        let refused = opened.unwrap_err().to_string();
+        let said = "` is not a journal of this version of paredown";
+        assert!(refused.ends_with(said), "{refused}");
         assert_eq!(fs::read(&path).unwrap(), b"dear diary");
+    }
+
+    #[test]
+    fn a_folder_in_the_journals_place_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("journal")).unwrap();
+        let opened = Journal::open(folder.path(), &Identity::default(), 0o600);
+        let refused = opened.unwrap_err().to_string();
+        assert!(refused.contains("journal` for the state: "), "{refused}");
+        // Nor is anything else than a file waited for.
+        let refused = open_plain(folder.path(), &mut OpenOptions::new()).unwrap_err();
+        assert_eq!(refused.to_string(), "it is not a plain file");
     }
 }

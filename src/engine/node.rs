@@ -107,23 +107,35 @@ where
     }
 
     /// What it is worth to ask its question, or, when that has been done, to go on behind it in another way.
-    pub(super) fn worth_of_growth(&self) -> f64 {
+    pub(super) fn worth_of_growth(&self, room: usize) -> f64 {
         if !self.has_grown {
             return self.worth();
         }
         let answers = [Verdict::Uninteresting, Verdict::Interesting];
         let worths = answers
             .into_iter()
-            .filter_map(|answer| self.worth_of_child(answer));
+            .filter_map(|answer| self.worth_of_child(answer, room));
         worths.fold(0.0, f64::max)
     }
 
-    /// The most that a child can be worth; `None` if it is there already or cannot come.
-    pub(super) fn worth_of_child(&self, answer: Verdict) -> Option<f64> {
-        let is_possible = self.verdict.is_none_or(|known| known == answer);
+    /// The most that a child can be worth; `None` if it is there already, cannot come, or begins with reading a text that is longer
+    /// than there is room for.
+    pub(super) fn worth_of_child(&self, answer: Verdict, room: usize) -> Option<f64> {
+        let length = self.candidate.as_ref().map_or(0, |it| it.bytes.len());
+        let has_room = !answer.is_interesting() || length <= room;
+        let is_possible = has_room && self.verdict.is_none_or(|known| known == answer);
         let is_missing = self.children[side(answer)].is_none();
         let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
         (is_possible && is_missing).then_some(worth)
+    }
+
+    /// How many bytes were read for it: behind a refusal the text is the one before.
+    pub(super) fn read_bytes(&self) -> usize {
+        if self.situation.before.is_interesting() {
+            self.base.bytes.len()
+        } else {
+            0
+        }
     }
 
     pub(super) fn base_after(&self, answer: Verdict) -> Arc<Rendered> {

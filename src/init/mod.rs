@@ -301,6 +301,54 @@ mod tests {
     }
 
     #[test]
+    fn each_sign_of_a_crash_is_preferred_to_those_behind_it() {
+        let cases = [
+            (
+                "internal compiler error",
+                "bug.c: internal compiler error: in f",
+            ),
+            ("assertion", "f: Assertion failed"),
+            (
+                "error: addresssanitizer",
+                "ERROR: AddressSanitizer: heap-use-after-free",
+            ),
+            (
+                "error: memorysanitizer",
+                "ERROR: MemorySanitizer: use-of-uninitialized-value",
+            ),
+            (
+                "error: threadsanitizer",
+                "ERROR: ThreadSanitizer: data race",
+            ),
+            (
+                "error: leaksanitizer",
+                "ERROR: LeakSanitizer: detected memory leaks",
+            ),
+            ("runtime error:", "runtime error: null pointer"),
+            ("panicked at", "thread 'main' panicked at main.rs"),
+            ("unreachable executed", "UNREACHABLE executed!"),
+            (
+                "fatal error: error in backend",
+                "fatal error: error in backend: cannot select",
+            ),
+            ("segmentation fault", "Segmentation fault"),
+            ("stack dump", "Stack dump:"),
+            ("please submit a", "PLEASE submit a bug report"),
+            ("fatal error", "fatal error: stop"),
+            ("exception", "Exception in main"),
+            ("error:", "error: wrong"),
+            ("error", "there was an error"),
+        ];
+        assert_eq!(cases.map(|(sign, _)| sign), SIGNS);
+        for at in 0..cases.len() {
+            // What is more telling is found behind all the rest too.
+            let rest: Vec<&str> = cases[at..].iter().rev().map(|(_, line)| *line).collect();
+            let found = telling_message(&rest.join("\n")).unwrap();
+            assert!(cases[at].1.contains(&found), "{found}");
+        }
+    }
+
+    #[test]
     fn a_message_is_a_word_of_the_shell() {
         assert_eq!(quoted("it's\nmore"), r"'it'\''s'");
     }

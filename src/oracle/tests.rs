@@ -362,3 +362,16 @@ fn a_program_that_does_not_exist_is_an_error_that_names_it() {
         "{error}"
     );
 }
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let error = OracleError::Temporary {
+        folder: "/no/place".into(),
+        source: std::io::Error::from_raw_os_error(2),
+    };
+    let said = error.to_string();
+    assert!(
+        said.starts_with("cannot make a folder in `/no/place`: "),
+        "{said}"
+    );
+}

@@ -89,6 +89,11 @@ impl Backup {
         Err(OutputError::BackupExists(backup_path(path)))
     }
 
+    /// Where it will be.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Gives the file a second name, which is done as a whole or not at all; where there is no such thing, a copy is made.
     pub(super) fn make(&self, path: &Path, permissions: &Permissions) -> Result<(), OutputError> {
         if has_content(path, &self.content) && fs::hard_link(path, &self.path).is_ok() {

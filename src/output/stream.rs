@@ -92,3 +92,21 @@ impl Stream {
         written.map_err(|source| write_error(&self.path, source))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipe_that_nobody_reads_is_not_waited_for_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RWXU).unwrap();
+        let refused = Stream::open_within(&path, Duration::ZERO).unwrap_err();
+        assert_eq!(refused.to_string(), "it is a pipe that nobody reads");
+        let said = write_error(&path, refused).to_string();
+        assert!(said.starts_with("cannot write `"), "{said}");
+        let said = OutputError::BackupExists("bug.c.orig".into()).to_string();
+        assert_eq!(said, "`bug.c.orig` already exists");
+    }
+}

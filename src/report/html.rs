@@ -421,6 +421,33 @@ mod tests {
     }
 
     #[test]
+    fn figures_that_are_not_zero_are_shown() {
+        let mut summary = example_summary();
+        summary.statistics.timed_out = 3;
+        summary.statistics.given_up = 2;
+        let page = page(&summary, &[], &Marks::default(), &[]);
+        for figure in [
+            "<dt>timed out</dt><dd>3</dd>",
+            "<dt>given up on, without an answer</dt><dd>2</dd>",
+        ] {
+            assert!(page.contains(figure), "{figure}");
+        }
+    }
+
+    #[test]
+    fn of_many_successes_the_largest_are_shown() {
+        let mut marks = Marks::default();
+        let text = |length: usize| -> std::sync::Arc<[u8]> { vec![b'a'; length].into() };
+        marks.begin("bug.c", &text(1000), 1000);
+        for at in 1..1000 {
+            marks.add("units", &text(1000 - at), 1000 - at, 0.5, 1);
+        }
+        let shown = marks.largest().len();
+        let said = format!("<p>the {shown} largest of 999</p>");
+        assert!(successes(&marks).starts_with(&said), "{shown}");
+    }
+
+    #[test]
     fn the_page_loads_nothing_and_runs_nothing() {
         let page = example();
         for word in ["http", "src=", "href=", "url(", "<script", "@import"] {

@@ -453,6 +453,45 @@ mod tests {
     }
 
     #[test]
+    fn what_was_given_up_is_said_with_the_limits() {
+        let statistics = |given_up, given_up_twice, work: Option<u64>| Statistics {
+            given_up,
+            given_up_twice,
+            time_limit: Duration::from_secs(3),
+            work_limit: work.map(Duration::from_secs),
+            ..Statistics::default()
+        };
+        for (statistics, said) in [
+            (statistics(0, 0, None), ""),
+            (
+                statistics(1, 0, Some(2)),
+                "gave up on 1 candidate that did not end in 3.00 s or 2.00 s of processor time\n",
+            ),
+            (
+                statistics(4, 4, None),
+                "gave up on 4 candidates that did not end in 3.00 s,\nnor when tried again with more\n",
+            ),
+            (
+                statistics(4, 3, None),
+                "gave up on 4 candidates that did not end in 3.00 s,\n3 of them nor when tried again with more\n",
+            ),
+        ] {
+            assert_eq!(given_up(&statistics), said);
+        }
+    }
+
+    #[test]
+    fn a_file_that_stayed_as_it_was_is_named_with_the_reason() {
+        let mut summary = super::super::example_summary();
+        summary.files[0].after = summary.files[0].before.clone();
+        assert!(results(&summary).contains("bug.c is as small as it gets\n"));
+        summary.complete = false;
+        summary.statistics.timed_out = 2;
+        assert!(results(&summary).contains("bug.c did not get smaller\n"));
+        assert!(costs(&summary).contains("6 answered without a run, 2 timed out, "));
+    }
+
+    #[test]
     fn the_summary_says_what_went_in_and_out_and_what_it_cost() {
         insta::assert_snapshot!(
             anstream::adapter::strip_str(&end(&super::super::example_summary())).to_string()

@@ -91,3 +91,76 @@ fn stop(reason: Stop) -> &'static str {
         Stop::Skipped => "a key",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_event_has_a_line() {
+        for (event, line) in [
+            (
+                Event::AlsoInteresting {
+                    path: "finds/1.c".into(),
+                },
+                "also interesting: finds/1.c\n",
+            ),
+            (
+                Event::TimeLimit { seconds: 2.5 },
+                "a run of the check may now take 2.50 s\n",
+            ),
+            (
+                Event::Retrying {
+                    timed_out: 2,
+                    seconds: 9.0,
+                },
+                "2 candidates timed out; trying again with up to 9.00 s\n",
+            ),
+            (
+                Event::Resumed { answers: 1 },
+                "going on from an earlier run with 1 answer\n",
+            ),
+            (
+                Event::Warning {
+                    text: "said elsewhere".into(),
+                },
+                "",
+            ),
+        ] {
+            assert_eq!(notice(&event), line);
+        }
+        for (reason, by) in [
+            (Stop::Interrupted, "a signal"),
+            (Stop::MaxTime, "--max-time"),
+            (Stop::MaxQueries, "--max-queries"),
+            (Stop::TargetBytes, "--target-bytes"),
+            (Stop::Skipped, "a key"),
+        ] {
+            let line = format!("stopped by {by}; keeping the best so far\n");
+            assert_eq!(notice(&Event::Stopped { reason }), line);
+        }
+    }
+
+    #[test]
+    fn an_answer_that_needed_no_run_says_where_it_came_from() {
+        for (source, said) in [
+            (Source::Query, ""),
+            (Source::TimedOut, " (timed out)"),
+            (Source::Cache, " (asked before)"),
+            (Source::Best, " (the best itself)"),
+            (Source::Journal, " (from the state folder)"),
+        ] {
+            let event = Event::Answered {
+                pass: "units",
+                bytes: 1234,
+                interesting: false,
+                source,
+                queries: 1,
+                oracle_seconds: 0.0,
+                text: None,
+            };
+            let line = format!("     1,234 bytes  units: not interesting{said}\n");
+            assert_eq!(answered(&event, b""), line);
+        }
+    }
+}

@@ -201,7 +201,11 @@ mod tests {
             ("(declaration) (decl)", 15, "`decl`"),
             ("(declaration declarator)", 13, "no query"),
             ("(declaration wrong: (_))", 13, "`wrong`"),
-            ("(declaration (#eq? @a \"b\"))", 20, "`a`"),
+            (
+                "(declaration (#eq? @a \"b\"))",
+                20,
+                "no pattern captures `a`",
+            ),
         ] {
             let mistake = Query::new(&language, text).unwrap_err();
             assert_eq!(mistake.offset, offset, "{mistake:?}");

@@ -242,3 +242,88 @@ fn init_has_a_help_of_its_own() {
     let run = TestEnv::new().run(&["init", "--help"]).expect_code(0);
     insta::assert_snapshot!(run.stdout_text());
 }
+
+/// Each kind of check, for a compiler whose program is to be run and for another command.
+#[test]
+fn each_script_is_this() {
+    let command = |text: &str, makes_program: bool| {
+        Command::from_text(text, Path::new("bug.c"), makes_program, |_| None)
+    };
+    let recipe = |command: &Command, symptom| Recipe {
+        command: command.clone(),
+        symptom,
+        valid: None,
+    };
+    let (gcc, other) = (command("gcc -O2", true), command("tool --check @@", false));
+    let right = command("gcc -O0", true);
+    let message = || "it's wrong".to_owned();
+    let mut recipes = [
+        recipe(&other, Symptom::Message(message())),
+        recipe(&gcc, Symptom::Report(message())),
+        recipe(&other, Symptom::Report(message())),
+        recipe(&gcc, Symptom::Differs(right)),
+        recipe(&other, Symptom::Differs(command("sort @@", false))),
+        recipe(&other, Symptom::Hangs(10)),
+        recipe(&other, Symptom::ExitCode(4)),
+    ];
+    recipes[0].valid = Some(command("gcc -fsyntax-only @@", false));
+    let scripts: Vec<String> = recipes.iter().map(script).collect();
+    insta::assert_snapshot!(scripts.join("-----\n"));
+}
+
+#[test]
+fn what_init_says_on_its_way() {
+    let env = env();
+    let run = env.run(&["init"]).expect_code(2);
+    assert!(
+        run.stderr
+            .ends_with("hint: paredown init bug.c -- gcc -c @@\n"),
+        "{}",
+        run.stderr
+    );
+    let run = env.run(&["init", "--kind", "crash", "bug.c", "--", "true", "@@"]);
+    let said = run.expect_code(2).stderr;
+    for words in [
+        "the command ended with 0 and printed: nothing",
+        "the text that is printed when it goes wrong:",
+        "hint: --message 'the text'",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let args = ["init", "--kind", "crash", "bug.c", "--", "./compiler", "@@"];
+    let said = env.run(&args).expect_code(0).stderr;
+    for words in [
+        "the text to look for: internal compiler error: in fold, at",
+        "check.sh is written; it is tried now:",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let said = env.run(&args).expect_code(2).stderr;
+    assert!(
+        said.ends_with("hint: give another name: -o check2.sh\n"),
+        "{said}"
+    );
+    let other = [
+        &args[..3],
+        &["-o", "other.sh", "--message", "zzz"],
+        &args[3..],
+    ]
+    .concat();
+    let said = env.run(&other).expect_code(3).stderr;
+    let words = "change other.sh, and look again: paredown doctor ./other.sh bug.c";
+    assert!(said.contains(words), "{said}");
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_is_an_error() {
+    let env = env();
+    let mut command = env.command(&["init"]);
+    let folder = std::fs::File::open(env.path("")).unwrap();
+    let child = command
+        .stdin(folder)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let said = Run::finish(child).expect_code(1).stderr;
+    assert!(said.contains("error: cannot read the answer: "), "{said}");
+}

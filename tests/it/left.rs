@@ -142,7 +142,7 @@ fn an_immutable_file_is_left_and_named() {
     for what in ["fixed", "\"$1\"", ".", "\"$TMPDIR\""] {
         let env = env(&format!(": > fixed; chattr +i {what}"));
         let run = run_by(&env, &[], "2");
-        let folder = check_left(&env, &run, "", "chattr -R -i ");
+        let folder = check_left(&env, &run, "", "chattr -R -ia ");
         let freed = Command::new("chattr")
             .args(["-R", "-i"])
             .arg(&folder)

@@ -336,6 +336,22 @@ mod tests {
     }
 
     #[test]
+    fn a_wide_screen_names_the_keys_in_full_and_what_is_left() {
+        let mut view = view();
+        view.max_queries = Some(100);
+        let screen = screen(&view, 120, 24).join("\n");
+        for words in [
+            "81 queries left",
+            "p pause",
+            "s skip this pass",
+            "d last success as diff",
+            "q save and quit",
+        ] {
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+    }
+
+    #[test]
     fn the_keys_change_what_is_said() {
         let mut view = view();
         view.is_paused = true;
