@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use crate::cli::{self, Args, Task};
 use crate::config::{Config, Input, Place};
-use crate::engine::{Journal, Probe};
+use crate::engine::{Journal, Probe, Recording};
 use crate::error::{Error, exit};
 use crate::folder::Entry;
 use crate::interrupt::Interrupt;
@@ -89,6 +89,8 @@ struct Run<'c> {
     oracle: ProcessOracle,
     /// The answers of `--state`.
     journal: Option<Journal>,
+    /// The answers of `--record`, and where they go.
+    recording: Option<(Recording, ResultFile)>,
     /// What the first runs showed.
     probe: Probe,
     totals: Statistics,
@@ -150,10 +152,12 @@ impl<'c> Run<'c> {
             .transpose()?;
         // Before the events of an earlier run are overwritten, all that may be refused has been.
         let journal = state::journal(config)?;
+        let recording = state::recording(config)?;
         let json = places.json().map(|place| json_lines(place, mode));
         let json = json.transpose()?;
         let layout = layout(config, &files, tree.as_ref(), first_unit(config));
         let results = files.iter().map(|work| &work.result).chain(&report);
+        let results = results.chain(recording.iter().map(|(_, file)| file));
         let results = results.chain(tree.as_ref().map(|tree| &tree.result));
         let fresh = results.filter_map(ResultFile::fresh_path);
         let fresh = fresh.chain(journal.as_ref().and_then(Journal::fresh_path));
@@ -191,6 +195,7 @@ impl<'c> Run<'c> {
             tree,
             oracle,
             journal,
+            recording,
             probe: Probe::default(),
             totals: Statistics::default(),
             stopped: None,

@@ -164,6 +164,11 @@ impl Run<'_> {
             file.save(page.as_bytes())?;
             file.finish(page.as_bytes())?;
         }
+        if let Some((recording, file)) = &mut self.recording {
+            let bytes = recording.to_bytes();
+            file.save(&bytes)?;
+            file.finish(&bytes)?;
+        }
         told.map_err(|source| self.json_error(source))?;
         Ok(self.exit_code())
     }

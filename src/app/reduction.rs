@@ -130,6 +130,9 @@ impl Run<'_> {
         if let Some(journal) = &mut self.journal {
             engine = engine.with_journal(journal);
         }
+        if let Some((recording, _)) = &mut self.recording {
+            engine = engine.with_recording(recording);
+        }
         if let Some(finds) = &mut finds {
             engine = engine.with_finds(finds);
         }

@@ -1,12 +1,16 @@
-//! What is kept beside the result: the journal of `--state`, and the finds of `--also-interesting`.
+//! What is kept beside the result: the journal of `--state`, the recording of `--record`, and the finds of `--also-interesting`.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
+use super::OWNER_MAY_WRITE;
 use crate::config::{Config, Folder};
-use crate::engine::{Finds, Identity, Journal};
+use crate::engine::{Finds, Identity, Journal, Recording};
 use crate::error::Error;
 use crate::oracle::Check;
+use crate::output::ResultFile;
 
 /// Opens the journal that the user asked for.
 ///
@@ -18,6 +22,60 @@ pub(super) fn journal(config: &Config) -> Result<Option<Journal>, Error> {
         .state()
         .map(|folder| Journal::open(folder, &identity(config), config.mode_of_copies()));
     Ok(journal.transpose()?)
+}
+
+/// The recording that the user asked for, with the answers that it has already.
+///
+/// # Errors
+/// It cannot be read or written, or is none of this check. Or there are several files: an answer depends on all of them.
+pub(super) fn recording(config: &Config) -> Result<Option<(Recording, ResultFile)>, Error> {
+    let Some(path) = config.places().recording() else {
+        return Ok(None);
+    };
+    let refuse = |problem: String| Error::Usage {
+        problem,
+        hint: "give a file that does not exist yet: --record new.recording".into(),
+    };
+    if config.inputs().len() > 1 || config.folder().is_some() {
+        return Err(Error::Usage {
+            problem: "`--record` is for one file: of several, an answer depends on them all".into(),
+            hint: "give the file alone, or leave `--record` out".into(),
+        });
+    }
+    let check = check_text(config.check());
+    let recording = match fs::read(path) {
+        Ok(bytes) => Recording::from_bytes(&bytes).ok_or_else(|| {
+            refuse(format!(
+                "{} is no recording of this version",
+                path.display()
+            ))
+        })?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Recording::of_check(&check),
+        Err(source) => {
+            let path = path.to_owned();
+            return Err(Error::CannotRead { path, source });
+        }
+    };
+    if !recording.is_of_check(&check) {
+        let path = path.display();
+        return Err(refuse(format!(
+            "the recording in {path} is of another check"
+        )));
+    }
+    let mode = Permissions::from_mode(config.mode_of_copies() | OWNER_MAY_WRITE);
+    Ok(Some((recording, ResultFile::at(path, mode)?)))
+}
+
+/// What a check is told by: the content of a script, wherever it lies; of a command its words, too.
+fn check_text(check: &Check) -> Vec<u8> {
+    let mut text = match check {
+        Check::Script { .. } => Vec::new(),
+        Check::Command { .. } => format!("{check:?}").into_bytes(),
+    };
+    for path in check_files(check) {
+        text.extend(fs::read(&path).unwrap_or_default());
+    }
+    text
 }
 
 /// What is saved of a file's candidates that are also interesting, if that is wanted.

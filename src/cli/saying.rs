@@ -13,6 +13,10 @@ pub struct SayingArgs {
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
     pub summary: Option<PathBuf>,
 
+    /// Add what the check said about each candidate to this file, for comparisons of searches without the check
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = REPORTING)]
+    pub record: Option<PathBuf>,
+
     /// Show how far the reduction is
     #[arg(long, value_name = "HOW", default_value = "auto", value_enum, help_heading = REPORTING)]
     pub progress: Progress,

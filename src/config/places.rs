@@ -35,6 +35,7 @@ pub struct Places {
     report: Option<PathBuf>,
     summary: Option<PathBuf>,
     state: Option<PathBuf>,
+    recording: Option<PathBuf>,
 }
 
 /// Where one file's results go.
@@ -102,10 +103,12 @@ impl Places {
             report: args.report.clone(),
             summary: args.saying.summary.clone(),
             state: args.state.clone(),
+            recording: args.saying.record.clone(),
         };
         args.report.as_deref().map_or(Ok(()), refuse_read_only)?;
-        let summary = args.saying.summary.as_deref();
-        summary.map_or(Ok(()), refuse_read_only)?;
+        for path in [&args.saying.summary, &args.saying.record] {
+            path.as_deref().map_or(Ok(()), refuse_read_only)?;
+        }
         let written = places.written(inputs.folder.is_some());
         clashes::refuse(&clashes::read(check, inputs), &written)?;
         places.state.as_deref().map_or(Ok(()), refuse_foreign)?;
@@ -142,6 +145,11 @@ impl Places {
         self.state.as_deref()
     }
 
+    /// The file of the recording.
+    pub fn recording(&self) -> Option<&Path> {
+        self.recording.as_deref()
+    }
+
     fn written(&self, is_whole_folder: bool) -> Vec<Named> {
         let mut written = Vec::new();
         let json = self.json.as_ref();
@@ -150,6 +158,8 @@ impl Places {
         written.extend(report.map(|path| Named::file("the report", path)));
         let summary = self.summary();
         written.extend(summary.map(|path| Named::file("the summary", path)));
+        let recording = self.recording();
+        written.extend(recording.map(|path| Named::file("the recording", path)));
         written.extend(self.state().map(Named::state_folder));
         if let (Some(folder), true) = (&self.folder, is_whole_folder) {
             written.push(Named::result_folder(folder));

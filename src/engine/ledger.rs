@@ -14,7 +14,7 @@ use super::outlets::Outlets;
 use super::rendered::Rendered;
 use super::second_try::SecondTry;
 use super::{
-    EngineError, Event, Finds, Interrupt, Journal, Outcome, Query, QueryId, ResultFile, Settings,
+    EngineError, Event, Finds, Interrupt, Journal, Outcome, Query, QueryId, Recording, ResultFile, Settings,
     Size, Source, Stop,
 };
 use crate::folder::listed;
@@ -57,6 +57,10 @@ impl<'a> Ledger<'a> {
         if answers > 0 {
             self.tell(&Event::Resumed { answers });
         }
+    }
+
+    pub(super) fn keep_recording(&mut self, recording: &'a mut Recording) {
+        self.outlets.recording = Some(recording);
     }
 
     pub(super) fn keep_finds(&mut self, finds: &'a mut Finds) {
@@ -169,6 +173,9 @@ impl Ledger<'_> {
         candidate: &Rendered,
         answer: &Answer,
     ) -> Result<Verdict, EngineError> {
+        if !matches!(answer.source, Source::Cache | Source::Best) {
+            self.outlets.add_to_recording(candidate, answer.outcome);
+        }
         match answer.source {
             Source::Query | Source::TimedOut => self.settle_query(candidate, answer)?,
             Source::Journal | Source::Cache | Source::Best => self.settle_known(candidate, answer),

@@ -24,6 +24,7 @@ mod pool;
 mod predictor;
 mod probe;
 mod queries;
+mod recording;
 mod rendered;
 mod second_try;
 mod time_limit;
@@ -37,6 +38,7 @@ pub use finds::Finds;
 pub use identity::Identity;
 pub use journal::{Journal, JournalError};
 pub use probe::{Probe, Runs, Verification, accepts_empty, probe, verify};
+pub use recording::Recording;
 pub use time_limit::TimeLimit;
 
 use crate::interrupt::Interrupt;
@@ -164,6 +166,13 @@ impl<'a> Engine<'a> {
     #[must_use]
     pub fn with_journal(mut self, journal: &'a mut Journal) -> Self {
         self.ledger.keep_journal(journal);
+        self
+    }
+
+    /// Adds the answers that are consumed to a recording, also those that come from the journal.
+    #[must_use]
+    pub fn with_recording(mut self, recording: &'a mut Recording) -> Self {
+        self.ledger.keep_recording(recording);
         self
     }
 

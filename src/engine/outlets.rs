@@ -1,7 +1,7 @@
 //! Where what a reduction finds goes: the result file, the journal, the folder of other finds, and whoever listens.
 
 use super::rendered::Rendered;
-use super::{EngineError, Event, Finds, Journal, ResultFile};
+use super::{EngineError, Event, Finds, Journal, Recording, ResultFile};
 use crate::oracle::Outcome;
 
 pub(super) struct Outlets<'a> {
@@ -10,6 +10,7 @@ pub(super) struct Outlets<'a> {
     /// Whether the events have each candidate.
     pub(super) shows_candidates: bool,
     pub(super) journal: Option<&'a mut Journal>,
+    pub(super) recording: Option<&'a mut Recording>,
     pub(super) finds: Option<&'a mut Finds>,
     /// The best is not in the result file yet. During a replay it may be there already, or something better.
     unsaved: bool,
@@ -26,6 +27,7 @@ impl<'a> Outlets<'a> {
             events,
             shows_candidates,
             journal: None,
+            recording: None,
             finds: None,
             unsaved: false,
         }
@@ -65,6 +67,13 @@ impl<'a> Outlets<'a> {
             self.keep_find(candidate);
         }
         Ok(())
+    }
+
+    /// Adds what the oracle said now, or in the run that the journal is of, to the recording.
+    pub(super) fn add_to_recording(&mut self, candidate: &Rendered, outcome: Outcome) {
+        if let Some(recording) = &mut self.recording {
+            recording.record_rendered(candidate, outcome);
+        }
     }
 
     /// That it cannot be saved is worth a word, not the end.

@@ -18,21 +18,21 @@ use paredown::syntax::{Document, Language};
 use std::fmt;
 
 /// Numbers that look random and are the same in each run: `SplitMix64`.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % end.max(1) as u64).unwrap()
     }
 
-    fn one_of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
+    pub(crate) fn one_of<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len())]
     }
 
@@ -45,7 +45,7 @@ impl Random {
 }
 
 /// A text in each language, in some that there is no grammar for, and what is none.
-const SAMPLES: &[(&str, &str)] = &[
+pub(crate) const SAMPLES: &[(&str, &str)] = &[
     (
         "c",
         "#define N 2 /* n */\nint f(int a, char *s) { if (a) return N; printf(\"%d é\\n\", f(a - 1, s)); } // end\n",
@@ -304,7 +304,7 @@ struct End {
 }
 
 /// A text with some parts that were taken out, doubled, moved or replaced; or bytes out of nothing.
-fn mutated(sample: &[u8], random: &mut Random) -> Vec<u8> {
+pub(crate) fn mutated(sample: &[u8], random: &mut Random) -> Vec<u8> {
     if random.below(12) == 0 {
         let alphabets: [&[u8]; 3] = [b"ab(){};\n \"'/*#", b"\0\xff\xc3\xa9a", b"<a>]&;-!"];
         let letters = *random.one_of(&alphabets);
@@ -364,7 +364,7 @@ impl Tally {
     }
 }
 
-fn number(name: &str, default: u64) -> u64 {
+pub(crate) fn number(name: &str, default: u64) -> u64 {
     let given = std::env::var(name).ok();
     given.map_or(default, |text| text.parse().unwrap())
 }

@@ -9,11 +9,13 @@
 
 mod ci;
 mod cli;
+mod differential;
 mod doctor;
 mod errors;
 mod examples;
 mod figures;
 mod fuzz;
+mod golden;
 mod grammar;
 mod harness;
 mod init;
@@ -31,8 +33,11 @@ mod packaging;
 mod places;
 mod plain;
 mod properties;
+mod readers;
+mod recording;
 mod reduce;
 mod remedies;
+mod reference;
 mod resume;
 mod rewrites;
 mod said;
