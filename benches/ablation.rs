@@ -57,10 +57,11 @@ fn print(pass: &str, case: &str, [asked, succeeded, tokens, queries]: [i64; 4]) 
 }
 
 fn reduce(case: &mut Case, without: Option<&str>) -> Outcome {
-    case.reduce(&Plan {
+    let plan = Plan {
         without: without.map(str::to_owned).into_iter().collect(),
         ..Plan::new(Strategy::Auto)
-    })
+    };
+    case.reduce(&plan, cases::most_queries(u32::MAX))
 }
 
 fn tokens(outcome: &Outcome) -> i64 {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs reducers side by side and prints a Markdown table: tokens left and runs of the check.
 
-    benches/peers.py [--limit SECONDS] [--paredown PROGRAM] [FOLDER]...
+    benches/peers.py [--limit SECONDS] [--paredown PROGRAM] [--curves FILE] [FOLDER]...
 
 A FOLDER has an input.* and a check.sh (the path of the candidate is $1); without one, all of examples/ are taken. A reducer that is
 not installed is left out. Each works on a copy of its own with one job; who needs longer than the limit is stopped, and the
-smallest interesting file until then counts. Tokens are words, numbers, strings and operators, without C comments.
+smallest interesting file until then counts. Tokens are words, numbers, strings and operators, without C comments. FILE gets a line for
+each time that a file became the smallest: the case, the reducer, the number of the run, bytes. `cargo bench --bench anytime` draws them.
 """
 import argparse, glob, os, re, shutil, signal, subprocess, sys, tempfile
 
@@ -16,7 +17,8 @@ f=${1:-$PEERS_NAME}
 printf . >> "$PEERS_LOG/runs"
 "$PEERS_CHECK" "$f" > /dev/null 2>&1 || exit 1
 ( flock 9; s=$(stat -c %s "$f"); b=$(stat -c %s "$PEERS_LOG/best" 2> /dev/null || echo 999999999)
-  [ "$s" -lt "$b" ] && cp "$f" "$PEERS_LOG/best"; exit 0 ) 9> "$PEERS_LOG/lock"
+  [ "$s" -lt "$b" ] && cp "$f" "$PEERS_LOG/best" &&
+  echo "$(stat -c %s "$PEERS_LOG/runs") $s" >> "$PEERS_LOG/curve"; exit 0 ) 9> "$PEERS_LOG/lock"
 '''
 
 
@@ -68,7 +70,9 @@ def measure(argv, case, source, limit):
         read = lambda path: open(path, 'rb').read() if os.path.exists(path) else b''
         best = read(log + '/best') or read(source)
         tokens = sum(1 for match in TOKEN.finditer(best) if match.group(1))
-        return f'{tokens} / {len(read(log + "/runs")):,}{stopped}'
+        runs = len(read(log + '/runs'))
+        curve = [line.split() for line in read(log + '/curve').decode().splitlines()]
+        return f'{tokens} / {runs:,}{stopped}', curve + [[str(runs), str(len(best))]]
 
 
 def main():
@@ -76,20 +80,26 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--limit', type=float, default=200)
     parser.add_argument('--paredown', default=here + '/target/release/paredown')
+    parser.add_argument('--curves')
     parser.add_argument('folders', nargs='*')
     options = parser.parse_args()
     folders = options.folders or sorted(glob.glob(here + '/examples/*/check.sh'))
     cases = [folder if os.path.isdir(folder) else os.path.dirname(folder) for folder in folders]
-    rows, used = [], []
+    rows, used, curves = [], [], []
     for case in cases:
         source = glob.glob(case + '/input.*')[0]
         row = {'file': f'{os.path.basename(os.path.abspath(case))}, {os.path.getsize(source):,} bytes'}
         for tool, argv in commands(os.path.abspath(options.paredown), 'CHECK', os.path.basename(source)).items():
             if shutil.which(argv[0]):
-                row[tool] = measure(argv, case, source, options.limit)
+                row[tool], curve = measure(argv, case, source, options.limit)
+                name = os.path.basename(os.path.abspath(case))
+                curves += ['\t'.join([name, tool, *point]) + '\n' for point in curve]
                 used += [] if tool in used else [tool]
                 print(f'{row["file"]}: {tool} {row[tool]}', file=sys.stderr, flush=True)
         rows.append(row)
+    if options.curves:
+        with open(options.curves, 'w') as file:
+            file.writelines(curves)
     print('| tokens / runs of the check |', ' | '.join(used), '|')
     print('|---' * (len(used) + 1) + '|')
     for row in rows:

@@ -74,7 +74,7 @@ fn is_picked(words: &[String], name: &str) -> bool {
 }
 
 fn measure(case: &mut Case, name: &str, plan: &Plan) {
-    let outcome = case.reduce(plan);
+    let outcome = case.reduce(plan, cases::most_queries(u32::MAX));
     let (tokens, bytes) = (count_tokens(&outcome.result), outcome.result.len());
     let (queries, passes) = (outcome.queries, &outcome.passes);
     let ending = outcome.ending.note();

@@ -98,7 +98,7 @@ impl Case {
     }
 
     /// Reduces the input by a plan, with so many queries at most.
-    pub(crate) fn reduce_within(&mut self, plan: &Plan, most: u32) -> Outcome {
+    pub(crate) fn reduce(&mut self, plan: &Plan, most: u32) -> Outcome {
         let mut reduction = search(&self.document, plan);
         let original = digest(self.document.bytes());
         let mut known = BTreeMap::from([(original, Verdict::Interesting)]);
@@ -132,17 +132,12 @@ impl Case {
             ending,
         }
     }
-
-    /// The same, with as many as `PAREDOWN_MOST` says.
-    pub(crate) fn reduce(&mut self, plan: &Plan) -> Outcome {
-        self.reduce_within(plan, most_queries())
-    }
 }
 
-/// How many queries a reduction may need.
-fn most_queries() -> u32 {
+/// How many queries a reduction may need: what `PAREDOWN_MOST` says, or else so many.
+pub(crate) fn most_queries(default: u32) -> u32 {
     let most = env::var("PAREDOWN_MOST").ok();
-    most.and_then(|most| most.parse().ok()).unwrap_or(u32::MAX)
+    most.and_then(|most| most.parse().ok()).unwrap_or(default)
 }
 
 fn digest(bytes: &[u8]) -> [u8; 32] {

@@ -173,9 +173,6 @@ impl Ledger<'_> {
         candidate: &Rendered,
         answer: &Answer,
     ) -> Result<Verdict, EngineError> {
-        if !matches!(answer.source, Source::Cache | Source::Best) {
-            self.outlets.add_to_recording(candidate, answer.outcome);
-        }
         match answer.source {
             Source::Query | Source::TimedOut => self.settle_query(candidate, answer)?,
             Source::Journal | Source::Cache | Source::Best => self.settle_known(candidate, answer),
@@ -235,6 +232,9 @@ impl Ledger<'_> {
     }
 
     fn note(&mut self, candidate: &Rendered, answer: &Answer) {
+        if !matches!(answer.source, Source::Cache | Source::Best) {
+            self.outlets.add_to_recording(candidate, answer.outcome);
+        }
         let is_interesting = answer.outcome.is_interesting();
         let pass = self.statistics.pass(candidate.pass);
         pass.questions += 1;

@@ -20,11 +20,14 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-/// One kind of input: what is read, and how often less than the others because it takes longer.
+/// Reads one input, and does with what it gives what the program would.
+type Reader = Box<dyn Fn(&[u8], &mut Random)>;
+
+/// One kind of input.
 struct Target {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
-    read: Box<dyn Fn(&[u8], &mut Random)>,
+    read: Reader,
 }
 
 fn targets() -> Vec<Target> {
@@ -58,7 +61,7 @@ fn targets() -> Vec<Target> {
         Target {
             name: "recording",
             seeds: vec![recording()],
-            read: Box::new(|bytes, random| read_recording(bytes, random)),
+            read: Box::new(read_recording),
         },
         Target {
             name: "language.toml",
@@ -143,7 +146,7 @@ fn journal() -> Vec<u8> {
 }
 
 /// Reads from a folder that it has for itself.
-fn journal_reader() -> Box<dyn Fn(&[u8], &mut Random)> {
+fn journal_reader() -> Reader {
     let folder = tempfile::tempdir().unwrap();
     Box::new(move |bytes, _| {
         let path = folder.path().join("journal");
