@@ -14,8 +14,8 @@ use super::outlets::Outlets;
 use super::rendered::Rendered;
 use super::second_try::SecondTry;
 use super::{
-    EngineError, Event, Finds, Interrupt, Journal, Outcome, Query, QueryId, Recording, ResultFile, Settings,
-    Size, Source, Stop,
+    EngineError, Event, Finds, Interrupt, Journal, Outcome, Query, QueryId, Recording, ResultFile,
+    Settings, Size, Source, Stop,
 };
 use crate::folder::listed;
 use crate::report::Statistics;

@@ -1,11 +1,13 @@
 //! The papers' algorithms against plain transcriptions of their pseudo code: the same questions in the same order, for all oracles over
 //! a few elements and many over some more. And the tree strategies against brute force: no single change of a result is interesting.
 
-use crate::reference::{Reference, cdd, ddmin, greeddy, opdd, probdd, wddmin, wprobdd};
+mod reference;
+
 use paredown::minimize::{Algorithm, Minimizer, Options, Weights};
 use paredown::search::{Search, Verdict};
 use paredown::strategy::{Hoist, Plan, Strategy, search, single_changes};
 use paredown::syntax::{Document, Language};
+use reference::{Reference, cdd, ddmin, greeddy, opdd, probdd, wddmin, wprobdd};
 
 /// All settings of an algorithm that its paper has, and the paper's algorithm.
 fn published() -> Vec<(Options, Reference)> {

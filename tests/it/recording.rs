@@ -85,7 +85,7 @@ fn what_is_no_recording_of_this_check_is_left_alone() {
         assert!(run.stderr.contains(words), "{}", run.stderr);
     };
     env.write("answers", "dear diary");
-    refused("is no recording of this version", &["check.sh", "bug.c"]);
+    refused("is no recording", &["check.sh", "bug.c"]);
     assert_eq!(env.text("answers"), "dear diary");
     fs::remove_file(env.path("answers")).unwrap();
     recorded(&env, &[]);
@@ -99,6 +99,11 @@ fn what_is_no_recording_of_this_check_is_left_alone() {
         "of several, an answer depends on them all",
         &["check.sh", "bug.c", "more.c"],
     );
+    let run = env
+        .run(&["-q", "--record", "answers", "check.sh", "bug.c", "more.c"])
+        .expect_code(2);
+    let hint = "give the file alone, or leave `--record` out";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
     let run = env
         .run(&["-q", "--record", "check.sh", "check.sh", "bug.c"])
         .expect_code(2);
