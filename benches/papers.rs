@@ -8,6 +8,7 @@
 
 #[path = "papers/caches.rs"]
 mod caches;
+#[path = "papers/cases.rs"]
 mod cases;
 #[path = "papers/hoisting.rs"]
 mod hoisting;
