@@ -155,7 +155,7 @@ impl Oracle {
         }
     }
 
-    fn ask(&mut self, bytes: &[u8]) -> Verdict {
+    pub(crate) fn ask(&mut self, bytes: &[u8]) -> Verdict {
         let key = digest(bytes).map(|byte| format!("{byte:02x}")).concat();
         if let Some(&known) = self.known.get(&key) {
             return Verdict::of(known);

@@ -1,7 +1,7 @@
 //! The test of the result, made while the last questions are being answered.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
 
 use super::rendered::Rendered;
 use super::{Outcome, QueryId};
@@ -14,17 +14,18 @@ use super::{Outcome, QueryId};
 pub(super) struct LastTest {
     text: Arc<Rendered>,
     id: QueryId,
-    sent: Instant,
+    /// Since the workers began.
+    sent: Duration,
     /// `None` as long as it has not ended.
     outcome: Option<Outcome>,
 }
 
 impl LastTest {
-    pub(super) fn new(text: Arc<Rendered>, id: QueryId) -> Self {
+    pub(super) fn new(text: Arc<Rendered>, id: QueryId, sent: Duration) -> Self {
         Self {
             text,
             id,
-            sent: Instant::now(),
+            sent,
             outcome: None,
         }
     }
@@ -38,7 +39,7 @@ impl LastTest {
     }
 
     /// Whether it began when the query that was sent at that time had begun.
-    pub(super) fn is_after(&self, sent: Option<Instant>) -> bool {
+    pub(super) fn is_after(&self, sent: Option<Duration>) -> bool {
         sent.is_none_or(|sent| sent <= self.sent)
     }
 

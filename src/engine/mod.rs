@@ -28,6 +28,8 @@ mod recording;
 mod rendered;
 mod second_try;
 mod time_limit;
+mod virtual_time;
+mod workers;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +42,7 @@ pub use journal::{Journal, JournalError};
 pub use probe::{Probe, Runs, Verification, accepts_empty, probe, verify};
 pub use recording::Recording;
 pub use time_limit::TimeLimit;
+pub use virtual_time::Cluster;
 
 use crate::interrupt::Interrupt;
 use crate::oracle::{Oracle, OracleError, Outcome, Query, QueryId};
@@ -76,6 +79,8 @@ pub struct Settings {
     pub shows_candidates: bool,
     /// For comparisons only.
     pub cache: CacheOptions,
+    /// Nothing runs beside anything else; how long it would take is reckoned: see [`Cluster`].
+    pub cluster: Option<Cluster>,
 }
 
 impl Default for Settings {
@@ -91,6 +96,7 @@ impl Default for Settings {
             size: Size::Bytes,
             shows_candidates: false,
             cache: CacheOptions::default(),
+            cluster: None,
         }
     }
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use super::answer::Answer;
 use super::futures::Futures;
-use super::pool::Pool;
 use super::predictor::Predictor;
 use super::queries::Queries;
 use super::rendered::Rendered;
+use super::workers::Workers;
 use super::{Engine, EngineError, Outcome, QueryId, Render, Search, Statistics, Stop};
 
 /// The engine's side of the speculation.
@@ -54,12 +54,12 @@ impl Engine<'_> {
         S::Candidate: Render,
     {
         let jobs = self.settings.jobs;
-        let pool = Pool::new(self.oracle, self.settings.repeat, jobs);
+        let workers = Workers::new(self.oracle, &self.settings);
         std::thread::scope(|scope| {
-            let _closer = pool.start(scope);
+            let _closer = workers.start(scope);
             let predictor = Predictor::default();
             let mut ahead = Ahead {
-                queries: Queries::new(&pool, self.last_test.take()),
+                queries: Queries::new(&workers, self.last_test.take()),
                 futures: Futures::new(search, Arc::clone(&self.ledger.best), &predictor),
                 predictor,
                 workers: jobs,

@@ -23,7 +23,7 @@ pub(super) struct Queued {
 }
 
 /// A query that has ended, and its answer.
-type Ended = (QueryId, Result<Answer, OracleError>);
+pub(super) type Ended = (QueryId, Result<Answer, OracleError>);
 
 /// What the engine's thread and the workers share.
 pub(super) struct Pool<'a> {

@@ -1,26 +1,27 @@
 //! The queries that work ahead: chosen, running, or ended and not consumed.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::answer::Answer;
 use super::last_test::LastTest;
 use super::ledger::Ledger;
-use super::pool::{Pool, Queued};
+use super::pool::Queued;
 use super::predictor::{Predictor, Situation};
 use super::rendered::Rendered;
+use super::workers::Workers;
 use super::{EngineError, Outcome, QueryId, TimeLimit};
 use crate::search::Verdict;
 
 /// What the workers were given.
 pub(super) struct Queries<'p, 'a> {
-    pool: &'p Pool<'a>,
+    workers: &'p Workers<'a>,
     sent: Vec<Sent>,
     /// To be sent together, the worthiest first.
     chosen: Vec<Queued>,
     last_test: Option<LastTest>,
     /// When the newest of the queries that were consumed was sent.
-    newest: Option<Instant>,
+    newest: Option<Duration>,
     /// How long queries take from when they are sent to their answer, lately.
     usual: Duration,
 }
@@ -32,7 +33,7 @@ struct Sent {
     situation: Situation,
     answer: Option<Answer>,
     /// Decides about what is asked and killed and whether the last test counts, never about what is consumed.
-    at: Instant,
+    at: Duration,
 }
 
 /// Queries that take less than this are about as short as the engine's own work.
@@ -48,9 +49,9 @@ const NEARLY_DONE: f64 = 0.85;
 const TOO_LONG: f64 = 2.0;
 
 impl<'p, 'a> Queries<'p, 'a> {
-    pub(super) fn new(pool: &'p Pool<'a>, last_test: Option<LastTest>) -> Self {
+    pub(super) fn new(workers: &'p Workers<'a>, last_test: Option<LastTest>) -> Self {
         Self {
-            pool,
+            workers,
             sent: Vec::new(),
             chosen: Vec::new(),
             last_test,
@@ -95,7 +96,7 @@ impl<'p, 'a> Queries<'p, 'a> {
             candidate: Arc::clone(candidate),
             situation,
             answer: None,
-            at: Instant::now(),
+            at: self.workers.now(),
         });
         id
     }
@@ -105,13 +106,13 @@ impl<'p, 'a> Queries<'p, 'a> {
         self.chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth));
         self.chosen
             .drain(..)
-            .for_each(|query| self.pool.send(query));
+            .for_each(|query| self.workers.send(query));
     }
 
     /// Lets this one be the next to start, if it has not.
     pub(super) fn hurry(&mut self, id: QueryId) {
         self.send_chosen();
-        self.pool.hurry(id);
+        self.workers.hurry(id);
     }
 
     /// Files what has ended and tells the predictor. What was cancelled is not here any more.
@@ -134,14 +135,16 @@ impl<'p, 'a> Queries<'p, 'a> {
         patience: Duration,
         predictor: &mut Predictor,
     ) -> Result<(), EngineError> {
-        for (id, result) in self.pool.finished(patience) {
+        let finished = self.workers.finished(patience);
+        let now = self.workers.now();
+        for (id, result) in finished {
             if let Some(query) = self.sent.iter_mut().find(|query| query.id == id) {
                 let answer = result?;
                 if answer.outcome != Outcome::Cancelled {
                     predictor.remember(&query.situation, answer.verdict());
                 }
                 query.answer = Some(answer);
-                let age = query.at.elapsed();
+                let age = now.saturating_sub(query.at);
                 self.usual = if self.usual.is_zero() {
                     age
                 } else {
@@ -157,7 +160,8 @@ impl<'p, 'a> Queries<'p, 'a> {
     /// Whether an answer will come at once if it takes the usual time.
     pub(super) fn is_any_due(&self) -> bool {
         let (due, late) = (self.usual.mul_f64(DUE), self.usual.mul_f64(LATE));
-        let mut ages = self.running().map(|query| query.at.elapsed());
+        let now = self.workers.now();
+        let mut ages = self.running().map(|query| now.saturating_sub(query.at));
         !self.are_short() && ages.any(|age| due < age && age < late)
     }
 
@@ -189,7 +193,7 @@ impl<'p, 'a> Queries<'p, 'a> {
     /// queries were run for nothing.
     pub(super) fn drop_unwanted(&mut self, wanted: &[QueryId], kept: usize) -> u64 {
         let is_wanted = |query: &Sent| wanted.binary_search(&query.id).is_ok();
-        let (pool, usual) = (self.pool, self.usual);
+        let (workers, usual, now) = (self.workers, self.usual, self.workers.now());
         let unasked = self
             .sent
             .iter()
@@ -202,10 +206,10 @@ impl<'p, 'a> Queries<'p, 'a> {
                 || if has_ended {
                     surplus == 0
                 } else {
-                    query.is_nearly_done(usual)
+                    query.is_nearly_done(usual, now)
                 };
             if !stays {
-                let started = has_ended || pool.cancel(query.id);
+                let started = has_ended || workers.cancel(query.id);
                 discarded += u64::from(started);
                 surplus = surplus.saturating_sub(usize::from(has_ended));
             }
@@ -251,7 +255,7 @@ impl Queries<'_, '_> {
         }
         let discarded = self.give_up_last_test();
         let id = QueryId::fresh();
-        self.pool.send(Queued {
+        self.workers.send(Queued {
             id,
             candidate: Arc::clone(text),
             worth: 0.0,
@@ -260,7 +264,7 @@ impl Queries<'_, '_> {
             work_limit: None,
             stop_at: ledger.query(0, id, text).stop_at,
         });
-        self.last_test = Some(LastTest::new(Arc::clone(text), id));
+        self.last_test = Some(LastTest::new(Arc::clone(text), id, self.workers.now()));
         discarded
     }
 
@@ -268,13 +272,13 @@ impl Queries<'_, '_> {
         let Some(test) = self.last_test.take() else {
             return 0;
         };
-        u64::from(!test.is_running() || self.pool.cancel(test.id()))
+        u64::from(!test.is_running() || self.workers.cancel(test.id()))
     }
 }
 
 impl Sent {
-    fn is_nearly_done(&self, usual: Duration) -> bool {
-        let age = self.at.elapsed();
+    fn is_nearly_done(&self, usual: Duration, now: Duration) -> bool {
+        let age = now.saturating_sub(self.at);
         usual.mul_f64(NEARLY_DONE) < age && age < usual.mul_f64(TOO_LONG)
     }
 }
