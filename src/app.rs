@@ -216,6 +216,11 @@ impl<'c> Run<'c> {
 
     /// Warns of what the checks left and cannot be removed, which is no reason to end in another way.
     fn clean_up(&mut self) {
+        let lost = self.oracle.lost();
+        if lost.jobs > 0 {
+            let (jobs, said) = (lost.jobs, lost.said);
+            self.reporter.warn(format!("{jobs} jobs ended without a verdict and were run again; the launcher said of the last: {said}"));
+        }
         let left = self.oracle.clean_up();
         if let Some(warning) = left::warning(self.oracle.run_folder(), &left) {
             self.reporter.warn(warning);

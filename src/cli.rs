@@ -4,6 +4,7 @@
 mod completion;
 mod init;
 mod input;
+mod launch;
 mod property;
 mod saying;
 mod task;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
 pub use input::{InputArgs, Measure};
+pub use launch::LaunchArgs;
 pub use property::{Difference, PropertyArgs};
 
 use crate::minimize::Algorithm;
@@ -132,6 +134,10 @@ pub struct Args {
     /// Files that one process of the check may have open
     #[arg(long, value_name = "N", value_parser = number::<u64>(3..), help_heading = RUNNING)]
     pub open_files_limit: Option<u64>,
+
+    /// Where the check runs.
+    #[command(flatten)]
+    pub launch: LaunchArgs,
 
     /// What the check gets.
     #[command(flatten)]

@@ -10,6 +10,7 @@ mod folder;
 mod grammar;
 mod inputs;
 mod keep;
+mod launcher;
 mod places;
 mod rewrites;
 mod similar;
@@ -28,7 +29,7 @@ pub use places::{FilePlaces, Place, Places};
 use crate::cli::{Args, Measure, Progress};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
-use crate::oracle::{Check, Limits, ProcessOptions, jobs_that_fit};
+use crate::oracle::{Check, Launcher, Limits, ProcessOptions, jobs_that_fit};
 use crate::strategy::Plan;
 
 /// A run's settings; made by [`Config::from_args`] only.
@@ -41,6 +42,7 @@ pub struct Config {
     jobs: usize,
     warnings: Vec<String>,
     transforms: Vec<Vec<OsString>>,
+    launcher: Option<Launcher>,
     args: Args,
 }
 
@@ -66,6 +68,7 @@ impl Config {
         let inputs = inputs::read(&args, files)?;
         let plan = algorithm::plan(&args)?;
         let places = Places::decide(&args, &check, &inputs)?;
+        let launcher = launcher::launcher(&args)?;
         let mut warnings = useless::options(&args);
         warnings.extend(useless::limits(&args));
         warnings.extend(useless::patterns(&args, &inputs.files)?);
@@ -84,6 +87,7 @@ impl Config {
             places,
             jobs,
             warnings,
+            launcher,
             transforms: args
                 .input
                 .transform
@@ -218,6 +222,9 @@ impl Config {
             // Without a guard a run is as good until it is killed, so that it cannot be found is no error.
             guard: std::env::current_exe().ok(),
             remove_if_killed: Vec::new(),
+            launcher: self.launcher.clone(),
+            work_dir: self.args.launch.work_dir.clone(),
+            undo: self.places.state().map(|state| state.join(UNDO)),
         }
     }
 
@@ -294,6 +301,9 @@ impl Config {
         self.args.saying.progress
     }
 }
+
+/// In the folder of a state: what takes a launcher's jobs away.
+const UNDO: &str = "jobs";
 
 /// A command line for a shell, in which `@@` stands for the file, or which reads that from its standard input.
 fn in_shell(text: &str) -> Vec<OsString> {

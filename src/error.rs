@@ -161,6 +161,18 @@ pub enum Error {
         /// What to change, if it was found out what the check looks at.
         remedy: Option<String>,
     },
+    /// Jobs of a launcher end without a verdict.
+    #[error("the launcher `{launcher}` gave no verdict in {attempts} attempts; it said: {said}")]
+    Launcher {
+        /// As it was given.
+        launcher: String,
+        /// How often it was tried for one candidate.
+        attempts: u32,
+        /// Its last words.
+        said: String,
+        /// Whether it gave one about another candidate.
+        has_worked: bool,
+    },
     /// A system call failed where it should not.
     #[error("{doing}: {}", plain(source))]
     System {
@@ -185,6 +197,17 @@ impl From<OracleError> for Error {
             OracleError::Temporary { folder, source } => Self::NoTemporaryFolder {
                 path: folder,
                 source,
+            },
+            OracleError::Launcher {
+                launcher,
+                attempts,
+                said,
+                has_worked,
+            } => Self::Launcher {
+                launcher,
+                attempts,
+                said,
+                has_worked,
             },
             OracleError::System { action, source } => Self::System {
                 doing: format!("cannot {action}"),
@@ -307,6 +330,14 @@ impl Error {
                     "look whether the check uses the path that it gets as $1 (@@ in a command)";
                 let change = remedy.as_deref().unwrap_or(look);
                 format!("{change}; if an empty file is wanted: --allow-empty")
+            }
+            Self::Launcher {
+                has_worked: true, ..
+            } => "look at the cluster; the best so far is written, and with --state the same command goes on from here"
+                .into(),
+            Self::Launcher { .. } => {
+                "see that the nodes can run it and see the folder of --work-dir; an example is in examples/cluster"
+                    .into()
             }
             Self::System { source, .. } => system_hint(source).into(),
         }

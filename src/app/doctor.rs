@@ -35,6 +35,8 @@ pub(super) fn doctor(args: Args) -> Result<u8, Error> {
     let options = config.process_options();
     let options = ProcessOptions {
         jobs: options.jobs.max(LEAST_JOBS),
+        // It looks at what the check does on this machine.
+        launcher: None,
         ..options
     };
     let check = config.check().clone();

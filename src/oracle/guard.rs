@@ -34,6 +34,7 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process, kill_process_g
 use crate::platform::Handle;
 use crate::terminal;
 
+use super::launch::undo_all;
 use super::mark::Mark;
 use super::process::{pid_of, wait_without_reaping};
 use super::removal::remove_run_folder;
@@ -161,6 +162,7 @@ pub fn serve_as_guard() -> bool {
         wait_for_the_end_of(parent);
         terminal::take_back(&Path::new(&run_folder).join(terminal::NOTE));
         kill_all(Path::new(&run_folder));
+        undo_all(Path::new(&run_folder));
         remove_run_folder(Path::new(&run_folder));
         for file in arguments {
             let _ = fs::remove_file(&file).or_else(|_| fs::remove_dir_all(&file));

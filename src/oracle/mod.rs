@@ -7,12 +7,14 @@ mod check;
 mod crash;
 mod guard;
 mod inspection;
+mod launch;
 mod layout;
 mod load;
 mod mark;
 mod observation;
 mod process;
 mod removal;
+mod run;
 mod script;
 mod signals;
 mod slot;
@@ -27,6 +29,7 @@ use std::time::{Duration, Instant};
 pub use check::{Check, CheckError, Conditions, Differs, ExitSet, fill_in};
 pub use crash::Crash;
 pub use guard::serve_as_guard;
+pub use launch::{Launcher, Lost, READY_MADE};
 pub use layout::{Changing, Layout};
 pub use process::{Limits, jobs_that_fit};
 pub use removal::Left;
@@ -156,6 +159,18 @@ pub enum OracleError {
         folder: std::path::PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// A launcher gave no verdict, again and again.
+    #[error("the launcher `{launcher}` gave no verdict in {attempts} attempts; it said: {said}")]
+    Launcher {
+        /// As it was given.
+        launcher: String,
+        /// How often it was tried for one candidate.
+        attempts: u32,
+        /// Its last words.
+        said: String,
+        /// Whether it gave one about another candidate.
+        has_worked: bool,
     },
     /// The system refused something else.
     #[error("cannot {action}: {source}")]

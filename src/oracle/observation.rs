@@ -10,7 +10,7 @@ use super::watchdog::Killed;
 use super::workplace::Workplace;
 
 /// As much of an output is searched for the user's regular expressions: its beginning and its end.
-const SEARCHED: u64 = 32 << 20;
+pub(super) const SEARCHED: u64 = 32 << 20;
 /// Whether so much was printed that a part of it is not there.
 pub(super) fn is_cut(output: &[u8]) -> bool {
     output.len() as u64 >= SEARCHED

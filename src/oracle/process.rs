@@ -91,7 +91,7 @@ pub(super) fn run(
 }
 
 /// The limits that are imposed on each process of a slot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Restraints(Vec<(Resource, Rlimit)>);
 
 impl Restraints {

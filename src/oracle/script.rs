@@ -4,23 +4,23 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::check::{Observation, Reference, shell_code};
 use super::guard::{GROUPS, Guard};
 use super::inspection;
+use super::launch::{Launcher, Launching, Lost};
 use super::layout::Layout;
 use super::mark::Mark;
-use super::observation::{ends_of, observe};
+use super::observation::ends_of;
 use super::process;
-use super::removal::Left;
+use super::removal::{Left, remove_run_folder};
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
-use super::watchdog::{Deadlines, Killed, Watchdog, WatchdogThread};
+use super::watchdog::{Watchdog, WatchdogThread};
 use super::workplace::RunFolder;
-use super::{Check, Limits, Oracle, OracleError, Outcome, Query, QueryId, Run};
+use super::{Check, Limits, Oracle, OracleError, Query, QueryId, Run};
 use crate::interrupt::Interrupt;
 
 /// How checks are run.
@@ -41,21 +41,29 @@ pub struct ProcessOptions {
     pub guard: Option<PathBuf>,
     /// Files that the guard removes too, such as [`crate::output::ResultFile::fresh_path`].
     pub remove_if_killed: Vec<PathBuf>,
+    /// What brings the checks to where they run, if that is not here.
+    pub launcher: Option<Launcher>,
+    /// Where the run's folder is made; by default in memory-backed storage, or with a launcher where temporary files go.
+    pub work_dir: Option<PathBuf>,
+    /// Where it is kept what takes a launcher's jobs away, so that the next run can do it after a crash of the machine.
+    pub undo: Option<PathBuf>,
 }
 
 /// Runs a [`Check`]; see the module. When it is dropped, nothing that it started runs any more and its folders are gone.
 pub struct ProcessOracle {
     pub(super) check: Check,
-    options: ProcessOptions,
+    pub(super) options: ProcessOptions,
     layout: Layout,
     places: Vec<Mutex<Place>>,
     /// How the check ended on the original, if candidates are compared with that.
-    reference: Option<Reference>,
-    inherited: Inherited,
-    strays: Strays,
-    watchdog: Watchdog,
+    pub(super) reference: Option<Reference>,
+    pub(super) inherited: Inherited,
+    pub(super) strays: Strays,
+    pub(super) watchdog: Watchdog,
     #[expect(dead_code, reason = "it only has to live as long")]
     watchdog_thread: WatchdogThread,
+    /// What brings the checks to where they run, if that is not here.
+    pub(super) launching: Option<Launching>,
     run_folder: RunFolder,
     /// The last field: it is dismissed when all else is gone.
     #[expect(dead_code, reason = "it only has to live longest")]
@@ -65,7 +73,7 @@ pub struct ProcessOracle {
 /// Where one query at a time runs.
 #[derive(Default)]
 pub(super) struct Place {
-    slot: Option<Slot>,
+    pub(super) slot: Option<Slot>,
     /// How many slots were given up, because their check left there what cannot be removed.
     given_up: usize,
 }
@@ -98,7 +106,9 @@ impl ProcessOracle {
         let system = |action| move |source| OracleError::System { action, source };
         crate::interrupt::keep_children_waitable();
         let strays = Strays::new();
-        let place = RunFolder::choose();
+        let temporary = || options.launcher.as_ref().map(|_| std::env::temp_dir());
+        let below = options.work_dir.clone().or_else(temporary);
+        let place = RunFolder::choose(below.as_deref());
         let guard = |program: &PathBuf| Guard::start(program, &place, &options.remove_if_killed);
         let guard = options.guard.as_ref().map(guard).transpose();
         let guard = guard.map_err(system("start the guard process"))?;
@@ -115,6 +125,10 @@ impl ProcessOracle {
             files: process::make_room_for_files(jobs),
         };
         let book = File::create(run_folder.path().join(GROUPS)).ok();
+        let launching = options.launcher.as_ref().map(|launcher| {
+            Launching::new(launcher, run_folder.path(), jobs, options.undo.as_deref())
+        });
+        let launching = launching.transpose()?;
         let watchdog = Watchdog::start(jobs, book).map_err(system("start a thread"))?;
         let (watchdog, watchdog_thread) = watchdog;
         let stopper = watchdog.clone();
@@ -130,6 +144,7 @@ impl ProcessOracle {
             strays,
             watchdog,
             watchdog_thread,
+            launching,
             run_folder,
             guard,
         })
@@ -144,6 +159,9 @@ impl ProcessOracle {
     /// left there and we may not or cannot remove. Dropping the oracle does the same and says nothing.
     pub fn clean_up(&mut self) -> Vec<Left> {
         self.places.clear();
+        if let Some(mut launching) = self.launching.take() {
+            launching.close();
+        }
         let all = Mark::of(self.run_folder.path().to_owned());
         self.strays.sweep(&all, &self.watchdog);
         self.run_folder.remove()
@@ -166,6 +184,14 @@ impl ProcessOracle {
     pub fn replace_check(&mut self, check: Check) {
         self.check = check;
         self.forget_slots();
+    }
+
+    /// The launcher's jobs that ended without a verdict so far; to be asked before [`ProcessOracle::clean_up`].
+    pub fn lost(&self) -> Lost {
+        self.launching
+            .as_ref()
+            .map(Launching::lost)
+            .unwrap_or_default()
     }
 
     /// How many can run at the same time.
@@ -261,119 +287,6 @@ impl ProcessOracle {
         );
         made.map_err(|source| folder_error(mark.folder(), source))
     }
-
-    pub(super) fn run(
-        &self,
-        place: &mut Place,
-        query: &Query<'_>,
-        output: Output,
-        started: &mut dyn FnMut(),
-    ) -> Result<(Run, Vec<Observation>), OracleError> {
-        if !self.watchdog.announce(query.slot, query.id) {
-            let run = Run {
-                outcome: Outcome::Cancelled,
-                time: Duration::ZERO,
-                work: Duration::ZERO,
-            };
-            return Ok((run, Vec::new()));
-        }
-        let done = self.run_announced(place, query, output, started);
-        self.watchdog.retire(query.slot);
-        if let Some(slot) = &place.slot {
-            self.strays.sweep(&slot.mark, &self.watchdog);
-        }
-        done
-    }
-
-    fn run_announced(
-        &self,
-        place: &mut Place,
-        query: &Query<'_>,
-        output: Output,
-        started: &mut dyn FnMut(),
-    ) -> Result<(Run, Vec<Observation>), OracleError> {
-        let query = &self.limited(query);
-        let mut run = Run {
-            outcome: Outcome::Uninteresting,
-            time: Duration::ZERO,
-            work: Duration::ZERO,
-        };
-        let mut observed = Vec::new();
-        let mut number = 0;
-        loop {
-            if self.prepare(place, query, output).is_err() {
-                place.give_up();
-                self.prepare(place, query, output)?;
-            }
-            let slot = self.slot(place, query.slot)?;
-            let Some(command) = slot.commands.get_mut(number) else {
-                break;
-            };
-            let ended = process::run(
-                command,
-                &slot.restraints,
-                &self.watchdog,
-                query.slot,
-                |start: Instant| Deadlines::of(query, start),
-                started,
-            );
-            let ended = ended.map_err(|source| start_error(command, source))?;
-            run.time += ended.time;
-            run.work += ended.work;
-            observed.push(observe(&slot.workplace, &ended, output));
-            number += 1;
-            if ended.killed == Some(Killed::Cancelled) {
-                run.outcome = Outcome::Cancelled;
-                return Ok((run, observed));
-            }
-            if ended.killed.is_some() || number == slot.commands.len() {
-                break;
-            }
-            // The next command finds what the first one found.
-            place.clean();
-        }
-        run.outcome = self.judge(&observed);
-        Ok((run, observed))
-    }
-
-    /// A hang is seen when its time is over, however much time others get.
-    fn limited<'q>(&self, query: &Query<'q>) -> Query<'q> {
-        let hang = self
-            .check
-            .conditions()
-            .and_then(|conditions| conditions.hang);
-        match hang {
-            Some(_) => Query {
-                time_limit: hang,
-                work_limit: None,
-                ..*query
-            },
-            None => *query,
-        }
-    }
-
-    fn prepare(
-        &self,
-        place: &mut Place,
-        query: &Query<'_>,
-        output: Output,
-    ) -> Result<(), OracleError> {
-        let slot = self.slot(place, query.slot)?;
-        let prepared = slot.prepare(query.candidate, output, &self.inherited.null);
-        prepared.map_err(|source| folder_error(slot.workplace.root(), source))
-    }
-
-    fn judge(&self, observed: &[Observation]) -> Outcome {
-        let code = observed.first().map(|run| shell_code(run.status));
-        match self.check.accepts(observed, self.reference.as_ref()) {
-            None => Outcome::TimedOut,
-            Some(true) => Outcome::Interesting,
-            Some(false) if code.is_some() && self.options.also_interesting == code => {
-                Outcome::AlsoInteresting
-            }
-            Some(false) => Outcome::Uninteresting,
-        }
-    }
 }
 
 impl Oracle for ProcessOracle {
@@ -416,8 +329,16 @@ impl Place {
         }
     }
 
+    /// What ran here may not have ended: the next query gets other folders.
+    pub(super) fn abandon(&mut self) {
+        if let Some(slot) = &self.slot {
+            remove_run_folder(slot.workplace.root());
+        }
+        self.give_up();
+    }
+
     /// What is left in the slot's folders is tried again at the end.
-    fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self) {
         self.slot = None;
         self.given_up += 1;
     }
@@ -434,12 +355,7 @@ pub(super) fn first_query(candidate: &[u8], time_limit: Option<Duration>) -> Que
     }
 }
 
-fn start_error(command: &Command, source: io::Error) -> OracleError {
-    let program = command.get_program().to_string_lossy().into_owned();
-    OracleError::Start { program, source }
-}
-
-fn folder_error(root: &Path, source: io::Error) -> OracleError {
+pub(super) fn folder_error(root: &Path, source: io::Error) -> OracleError {
     OracleError::Folder {
         folder: root.display().to_string(),
         source,

@@ -10,12 +10,12 @@ use std::process::{Command, Stdio};
 
 use rustix::process::Rlimit;
 
-use super::Check;
 use super::layout::Layout;
 use super::mark::{self, Mark};
 use super::process::{Restraints, patiently};
 use super::script::ProcessOptions;
 use super::workplace::Workplace;
+use super::{Check, Limits};
 
 pub(super) struct Slot {
     pub(super) mark: Mark,
@@ -25,6 +25,8 @@ pub(super) struct Slot {
     pub(super) restraints: Restraints,
     /// What the check reads on its standard input; `None`: nothing.
     stdin: Option<PathBuf>,
+    pub(super) limits: Limits,
+    pub(super) private_home: bool,
     directed: Option<Output>,
 }
 
@@ -52,7 +54,8 @@ impl Slot {
         options: &ProcessOptions,
         inherited: &Inherited,
     ) -> io::Result<Self> {
-        let workplace = Workplace::new(mark.folder().to_owned(), layout)?;
+        let is_launched = options.launcher.is_some();
+        let workplace = Workplace::new(mark.folder().to_owned(), layout, is_launched)?;
         let arguments = workplace.arguments();
         let mut commands = vec![command_of(&check.words(&arguments, options.stdin))];
         let second = check.second_words(&arguments);
@@ -75,6 +78,8 @@ impl Slot {
         Ok(Self {
             stdin,
             restraints: Restraints::new(&options.limits, &inherited.files),
+            limits: options.limits,
+            private_home: options.private_home,
             mark,
             workplace,
             commands,
@@ -109,6 +114,11 @@ impl Slot {
         }
         self.directed = Some(output);
         Ok(())
+    }
+
+    /// Whether the check gets the candidate on its standard input.
+    pub(super) fn reads_stdin(&self) -> bool {
+        self.stdin.is_some()
     }
 
     /// After a run, of which all processes are dead: makes the folders as they were before, and forgets what was printed, which

@@ -22,9 +22,12 @@ impl ProcessOracle {
             conditions: Conditions::default(),
         };
         let check = std::mem::replace(&mut self.check, command);
+        // What it makes is read here.
+        let launching = self.launching.take();
         self.forget_slots();
         let made = self.made_of(candidate, time_limit);
         self.check = check;
+        self.launching = launching;
         self.forget_slots();
         made
     }

@@ -38,6 +38,8 @@ pub(super) struct Deadlines {
     next: Option<Instant>,
     work: Option<WorkLimit>,
     stop_at: Option<Instant>,
+    /// What is killed may clean up first: it may have started something elsewhere.
+    is_gentle: bool,
 }
 
 /// How long a group may work. What endlessly works ends early, and what did not get the processors gets its time.
@@ -98,6 +100,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);
 const SHORTEST_RESPITE: Duration = Duration::from_millis(100);
 /// What an interrupted check gets to clean up after itself, between TERM and KILL.
 const GRACE: Duration = Duration::from_millis(300);
+/// What a launcher gets to take its job back.
+const GENTLE_GRACE: Duration = Duration::from_millis(1000);
 
 impl Watchdog {
     /// `book` gets the running groups, four bytes for each slot.
@@ -164,6 +168,7 @@ impl Watchdog {
         entry.deadlines = deadlines;
         if interrupted || entry.is_cancelled() {
             entry.kill(Killed::Cancelled);
+            self.0.changed.notify_all();
             return;
         }
         let earliest = deadlines.earliest();
@@ -192,6 +197,7 @@ impl Watchdog {
         if slot.is_cancelled() && slot.group.is_some() {
             slot.kill(Killed::Cancelled);
         }
+        self.0.changed.notify_all();
     }
 
     /// Ends everything that runs, gently at first, and lets nothing start any more.
@@ -210,6 +216,23 @@ impl Watchdog {
             }
         }
         self.0.changed.notify_all();
+    }
+
+    /// Waits for so long. `false`, at once, when the slot's query is not wanted any more.
+    pub(super) fn pause(&self, slot: usize, pause: Duration) -> bool {
+        let until = Instant::now() + pause;
+        let mut state = self.lock();
+        loop {
+            if state.interrupted || state.slots[slot].is_cancelled() {
+                return false;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return true;
+            }
+            let waited = self.0.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     fn watch(&self) {
@@ -271,6 +294,16 @@ impl Slot {
     /// Kills at once: what is stale or late has lost its right to a grace period.
     fn kill(&mut self, why: Killed) {
         self.killed.get_or_insert(why);
+        if self.deadlines.is_gentle {
+            let _ = self
+                .group
+                .map(|group| kill_process_group(group, Signal::TERM));
+            self.deadlines = Deadlines {
+                stop_at: Some(Instant::now() + GENTLE_GRACE),
+                ..Deadlines::default()
+            };
+            return;
+        }
         self.deadlines = Deadlines::default();
         if let Some(group) = self.group {
             let _ = kill_process_group(group, Signal::KILL);
@@ -327,6 +360,16 @@ impl Deadlines {
             next: late_at.into_iter().chain(first).min(),
             work,
             stop_at: query.stop_at,
+            is_gentle: false,
+        }
+    }
+
+    /// For a launcher, which waits for its job in a queue: the time limit is kept where the check runs.
+    pub(super) fn gentle(stop_at: Option<Instant>) -> Self {
+        Self {
+            stop_at,
+            is_gentle: true,
+            ..Self::default()
         }
     }
 

@@ -45,7 +45,9 @@ pub(super) struct Workplace {
 }
 
 /// What stands in the folder of a slot.
-const OWN_NAMES: [&str; 4] = ["work", "tmp", "stdout", "stderr"];
+const OWN_NAMES: [&str; 5] = ["work", "tmp", "stdout", "stderr", JOB];
+/// The folder of what a launcher runs, and of its verdict.
+pub(super) const JOB: &str = "job";
 
 /// 1 s and a bit after the epoch.
 const MARK: Timespec = Timespec {
@@ -54,8 +56,12 @@ const MARK: Timespec = Timespec {
 };
 
 impl Workplace {
-    pub(super) fn new(root: PathBuf, layout: &Layout) -> io::Result<Self> {
+    /// `is_launched`: the check will run elsewhere, see [`super::launch`].
+    pub(super) fn new(root: PathBuf, layout: &Layout, is_launched: bool) -> io::Result<Self> {
         make_folder(&root)?;
+        if is_launched {
+            make_folder(&root.join(JOB))?;
+        }
         let container = root.join("work");
         let capture = |name| {
             let options = OpenOptions::new()
@@ -91,12 +97,17 @@ impl Workplace {
 
     /// The content of the candidate's file after a run, if it is still a plain file.
     pub(super) fn candidate(&self) -> Option<Vec<u8>> {
-        let Changing::File { name, .. } = &self.layout.candidate else {
-            return None;
-        };
-        let path = self.work.join(name);
+        let path = self.candidate_path()?;
         let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
         is_file.then(|| fs::read(&path).ok()).flatten()
+    }
+
+    /// Where the candidate stands, if it is a file.
+    pub(super) fn candidate_path(&self) -> Option<PathBuf> {
+        match &self.layout.candidate {
+            Changing::File { name, .. } => Some(self.work.join(name)),
+            Changing::Choice => None,
+        }
     }
 
     /// What the check gets as its arguments.
@@ -307,12 +318,14 @@ impl RunFolder {
     /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. A paredown that the
     /// check of another one has started uses the temp folder that it was given: the other one kills it without a word
     /// and empties that. The guard is told the name before the folder is made, so that there is no moment in which a kill
-    /// leaves it behind.
-    pub(super) fn choose() -> PathBuf {
+    /// leaves it behind. `below` is where the user wants it.
+    pub(super) fn choose(below: Option<&Path>) -> PathBuf {
         use std::hash::{BuildHasher, RandomState};
         let is_inner = std::env::var_os(mark::VARIABLE).is_some();
-        let memory = memory_folder().filter(|_| !is_inner);
-        let base = memory.unwrap_or_else(|| {
+        let memory = || memory_folder().filter(|_| !is_inner);
+        let chosen =
+            below.map(|below| std::path::absolute(below).unwrap_or_else(|_| below.to_owned()));
+        let base = chosen.or_else(memory).unwrap_or_else(|| {
             std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into())
         });
         let random = RandomState::new().hash_one(std::time::SystemTime::now());

@@ -24,6 +24,7 @@ mod interrupt;
 mod jobs;
 mod kills;
 mod large;
+mod launch;
 mod left;
 mod live;
 mod messages;
