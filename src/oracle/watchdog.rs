@@ -101,7 +101,7 @@ const SHORTEST_RESPITE: Duration = Duration::from_millis(100);
 /// What an interrupted check gets to clean up after itself, between TERM and KILL.
 const GRACE: Duration = Duration::from_millis(300);
 /// What a launcher gets to take its job back.
-const GENTLE_GRACE: Duration = Duration::from_millis(1000);
+const GENTLE_GRACE: Duration = Duration::from_secs(1);
 
 impl Watchdog {
     /// `book` gets the running groups, four bytes for each slot.

@@ -15,7 +15,7 @@ const SCHEDULER: &str = r#"#!/bin/sh
 queue=@QUEUE@ what=$1 name=$2
 job=$queue/$name
 if [ "$what" = cancel ]; then
-  mv "$job" "$queue/gone-$name" 2> /dev/null || exit 1
+  mv "$job" "$queue/gone-$name" 2> /dev/null || exit
   kill -s KILL -- "-$(cat "$queue/gone-$name/pid")" 2> /dev/null
   rm -rf "$queue/gone-$name"
   exit

@@ -44,5 +44,7 @@ mod rewrites;
 mod said;
 mod schema;
 mod shapes;
+mod slurm;
+mod ssh;
 mod tidy;
 mod timeout;

@@ -116,33 +116,29 @@ impl Launching {
         let ended = ended.map_err(start_error)?;
         let verdict = verdict(&job, number, &ended, || goes_on(Duration::from_millis(50)));
         let _ = fs::remove_file(job.join(format!("wanted-{number}")));
-        match verdict {
-            Some(verdict) => {
-                // One that was killed may have left what has ended.
-                if ended.status.success() {
-                    self.undo.forget(&name);
-                } else {
-                    self.undo.run(&name);
-                }
-                self.has_worked.store(true, Ordering::Relaxed);
-                let observation = observe(slot.workplace.root(), verdict, asked.keeps_output);
-                let time = verdict.time.unwrap_or(ended.time);
-                let killed = observation.timed_out.then_some(Killed::TimedOut);
-                Ok(Attempt::Ended(Ran {
-                    observation,
-                    time,
-                    work: time,
-                    killed,
-                }))
-            }
-            None => {
-                self.undo.run(&name);
-                match ended.killed {
-                    Some(Killed::Cancelled) => Ok(Attempt::Cancelled),
-                    _ => self.lose(asked, Some(ended.status), &job.join("log")),
-                }
-            }
+        let Some(verdict) = verdict else {
+            self.undo.run(&name);
+            return match ended.killed {
+                Some(Killed::Cancelled) => Ok(Attempt::Cancelled),
+                _ => self.lose(asked, Some(ended.status), &job.join("log")),
+            };
+        };
+        // One that was killed may have left what has ended.
+        if ended.status.success() {
+            self.undo.forget(&name);
+        } else {
+            self.undo.run(&name);
         }
+        self.has_worked.store(true, Ordering::Relaxed);
+        let observation = observe(slot.workplace.root(), verdict, asked.keeps_output);
+        let time = verdict.time.unwrap_or(ended.time);
+        let killed = observation.timed_out.then_some(Killed::TimedOut);
+        Ok(Attempt::Ended(Ran {
+            observation,
+            time,
+            work: time,
+            killed,
+        }))
     }
 
     /// Counts a lost job. An error if there were too many.

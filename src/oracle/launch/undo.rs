@@ -29,17 +29,14 @@ impl Undo {
     /// In `kept`, or else in the run's folder. Runs what an earlier run has left there.
     pub(super) fn open(run_folder: &Path, kept: Option<&Path>) -> io::Result<Self> {
         let inside = run_folder.join(FOLDER);
-        let folder = match kept {
-            Some(kept) => {
-                fs::create_dir_all(kept)?;
-                std::os::unix::fs::symlink(std::path::absolute(kept)?, inside)?;
-                run_all(kept);
-                kept.to_owned()
-            }
-            None => {
-                fs::create_dir(&inside)?;
-                inside
-            }
+        let folder = if let Some(kept) = kept {
+            fs::create_dir_all(kept)?;
+            std::os::unix::fs::symlink(std::path::absolute(kept)?, inside)?;
+            run_all(kept);
+            kept.to_owned()
+        } else {
+            fs::create_dir(&inside)?;
+            inside
         };
         let undo = Self {
             folder,

@@ -56,9 +56,12 @@ impl Wrapper<'_> {
             test
         });
         let words: Vec<_> = self.words.iter().map(|word| self.quoted(word)).collect();
-        let capture = |name: &str| match self.keeps_output {
-            true => format!("\"$here/{name}\"").into_bytes(),
-            false => null(),
+        let capture = |name: &str| {
+            if self.keeps_output {
+                format!("\"$here/{name}\"").into_bytes()
+            } else {
+                null()
+            }
         };
         let stdin = self.candidate.filter(|_| self.stdin);
         let limit = self
