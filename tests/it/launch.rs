@@ -104,7 +104,7 @@ impl Cluster {
         Some(Self { env, queue, node })
     }
 
-    fn arguments<'a>(&self, more: &[&'a str]) -> Vec<&'a str> {
+    fn arguments<'a>(more: &[&'a str]) -> Vec<&'a str> {
         let mut arguments = vec![
             "--strategy",
             "lines",
@@ -179,7 +179,7 @@ fn jobs_that_are_lost_change_neither_the_result_nor_the_queries() {
     cluster.env.run(&local).expect_code(0);
     let (result, queries) = (cluster.env.read("bug.reduced.c"), cluster.queries());
     fs::write(cluster.queue.join("chaos"), "").unwrap();
-    let run = cluster.env.run(&cluster.arguments(&[])).expect_code(0);
+    let run = cluster.env.run(&Cluster::arguments(&[])).expect_code(0);
     assert_eq!(cluster.env.read("bug.reduced.c"), result);
     assert_eq!(cluster.queries(), queries);
     assert!(
@@ -234,7 +234,7 @@ fn nothing_is_left_in_the_queue_in_whatever_way_a_run_ends() {
         "grep -q bug \"$1\" || exit 1; grep -q seven \"$1\" && exit 0; sleep 100",
     );
     for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
-        let child = cluster.env.spawn(&cluster.arguments(&["-q"]));
+        let child = cluster.env.spawn(&Cluster::arguments(&["-q"]));
         // The first runs end at once; then the jobs stay.
         let started = Instant::now();
         while cluster.jobs().len() < 2 {
@@ -248,7 +248,7 @@ fn nothing_is_left_in_the_queue_in_whatever_way_a_run_ends() {
     }
     let run = cluster
         .env
-        .run(&cluster.arguments(&["--max-time", "2"]))
+        .run(&Cluster::arguments(&["--max-time", "2"]))
         .expect_code(0);
     cluster.assert_nothing_left(run.pid);
 }
@@ -266,7 +266,7 @@ fn what_a_crashed_machine_has_left_in_the_queue_is_taken_away_with_its_state() {
     );
     let child = cluster
         .env
-        .spawn(&cluster.arguments(&["-q", "--state", "state"]));
+        .spawn(&Cluster::arguments(&["-q", "--state", "state"]));
     cluster.wait_for_jobs(|jobs| jobs >= 2);
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     // As when the machine goes down: the guard has no time either, nor have the launchers.
@@ -291,7 +291,7 @@ fn what_a_crashed_machine_has_left_in_the_queue_is_taken_away_with_its_state() {
     fs::write(off, "").unwrap();
     let run = cluster
         .env
-        .run(&cluster.arguments(&["--state", "state"]))
+        .run(&Cluster::arguments(&["--state", "state"]))
         .expect_code(0);
     assert_eq!(cluster.env.text("bug.reduced.c"), "bug\n");
     cluster.assert_nothing_left(run.pid);

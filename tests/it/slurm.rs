@@ -47,7 +47,10 @@ impl Slurm {
         }
         slurm.env.write(
             "bug.c",
-            (0..42).map(|n| format!("line {n};\n")).collect::<String>(),
+            (0..42)
+                .map(|n| format!("line {n};\n"))
+                .collect::<Vec<_>>()
+                .concat(),
         );
         Some(slurm)
     }

@@ -11,7 +11,7 @@ use crate::harness::{PATIENCE, Run, TestEnv, have};
 struct Server {
     env: TestEnv,
     path: String,
-    server: Child,
+    daemon: Child,
 }
 
 const SERVER: &str = "/usr/sbin/sshd";
@@ -75,7 +75,7 @@ impl Server {
         );
         let server = Self {
             path,
-            server: server.spawn().unwrap(),
+            daemon: server.spawn().unwrap(),
             env,
         };
         let started = std::time::Instant::now();
@@ -118,8 +118,8 @@ fn which(program: &str) -> PathBuf {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.server.kill();
-        let _ = self.server.wait();
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
     }
 }
 
