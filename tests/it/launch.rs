@@ -15,7 +15,7 @@ const SCHEDULER: &str = r#"#!/bin/sh
 queue=@QUEUE@ what=$1 name=$2
 job=$queue/$name
 if [ "$what" = cancel ]; then
-  mv "$job" "$queue/gone-$name" 2> /dev/null || exit
+  mv "$job" "$queue/gone-$name" 2>&- || exit
   kill -s KILL -- "-$(cat "$queue/gone-$name/pid")" 2> /dev/null
   rm -rf "$queue/gone-$name"
   exit
@@ -37,7 +37,7 @@ while [ -d "$job" ] && [ ! -e "$job/code" ]; do
   esac
   sleep 0.01
 done
-code=$(cat "$job/code" 2> /dev/null || echo 143)
+code=$(cat "$job/code" 2>&- || echo 143)
 rm -rf "$job"
 [ $((count % 8)) = 5 ] && exit 5
 exit "$code"
@@ -48,7 +48,7 @@ const NODE: &str = r#"
 while [ -e "$QUEUE/on" ]; do
   for command in "$QUEUE"/*/command; do
     [ -e "$command" ] || continue
-    mv "$command" "${command%command}running" 2> /dev/null || continue
+    mv "$command" "${command%command}running" 2>&- || continue
     IT_MARK=$MARK setsid sh -c 'echo $$ > "$0/pid"; . "$0/running"; echo $? > "$0/code"; sleep 1; rm -rf "$0"' "${command%/command}" 2> /dev/null &
   done
   sleep 0.01

@@ -115,7 +115,10 @@ impl Launching {
         );
         let ended = ended.map_err(start_error)?;
         let verdict = verdict(&job, number, &ended, || goes_on(Duration::from_millis(50)));
-        let _ = fs::remove_file(job.join(format!("wanted-{number}")));
+        for what in ["wanted", "check", "late"] {
+            let _ = fs::remove_file(job.join(format!("{what}-{number}")));
+        }
+        let verdict = verdict.filter(|_| ended.killed.is_none());
         let Some(verdict) = verdict else {
             self.undo.run(&name);
             return match ended.killed {

@@ -11,42 +11,51 @@ own() {
 slay() {
   kill -s KILL -- "-$1" 2> /dev/null || kill -s KILL "$1" 2> /dev/null
 }
+# Ends the check, also one that is only about to start: that sees that it is not wanted any more.
+give_up() {
+  rm -f "$job/wanted-$number"
+  if read -r check 2> /dev/null < "$job/check-$number"; then slay "$check"; fi
+}
 # Beside the check: ends it when its time is over, when nobody wants the answer, and when the one who waits for it has gone.
 if [ "$1" = watch ]; then
   left=@MILLISECONDS@
-  while [ -e "$job/wanted-$number" ] && kill -0 "$3" 2> /dev/null; do
+  while [ -e "$job/wanted-$number" ] && kill -0 "$2" 2> /dev/null; do
     if [ "$left" -le 1000 ]; then
       sleep "$((left / 1000)).$(printf %03d "$((left % 1000))")"
       echo late > "$job/late-$number"
-      break
+      read -r check < "$job/check-$number" && slay "$check"
+      exit
     fi
     sleep 1
     left=$((left - 1000))
   done
-  slay "$2"
+  give_up
   exit
 fi
 [ -e "$job/wanted-$number" ] || fail "this query is not wanted any more"
 @CANDIDATE@
 command -v @PROGRAM@ > /dev/null || fail "cannot find @PROGRAM@"
 cd @WORK@ || fail "cannot enter the working directory"
-trap 'slay "$check"; slay "$watch"; exit 9' HUP INT TERM
+trap 'give_up; slay "$watch"; exit 9' HUP INT TERM
 echo "$$" > "$job/pid"
 export PWD PAREDOWN_SLOT="$here" TMPDIR="$here/tmp" TMP="$here/tmp" TEMP="$here/tmp"@HOME@
 start= end= rest=
+(own sh "$0" watch "$$") < /dev/null &
+watch=$!
 read -r start rest 2> /dev/null < /proc/uptime
 (
 @LIMITS@
-  own @WORDS@
+  own sh -c 'echo $$ > "$0" && [ -e "$1" ] || kill -s KILL $$; shift; exec "$@"' "$job/check-$number" "$job/wanted-$number" @WORDS@
 ) < @STDIN@ > @STDOUT@ 2> @STDERR@ &
 check=$!
-(own sh "$0" watch "$check" "$$") < /dev/null &
-watch=$!
 wait "$check"
 status=$?
 slay "$check"
 read -r end rest 2> /dev/null < /proc/uptime
-slay "$watch"
 if [ -e "$job/late-$number" ]; then status=late; fi
+# Who ends a job sends the signal to the check too, which may be the first to end. Then there will be one for us.
+case $status in 129 | 130 | 137 | 143) sleep 1 ;; esac
+slay "$watch"
+[ -e "$job/wanted-$number" ] || fail "nobody wants the verdict any more"
 echo "paredown $number $status ${start:-0} ${end:-0} end" > "$job/verdict" || fail "cannot write the verdict"
 exit 0
