@@ -18,8 +18,11 @@ give_up() {
 }
 # Beside the check: ends it when its time is over, when nobody wants the answer, and when the one who waits for it has gone.
 if [ "$1" = watch ]; then
-  left=@MILLISECONDS@
-  while [ -e "$job/wanted-$number" ] && kill -0 "$2" 2> /dev/null; do
+  left=@MILLISECONDS@ parent= now=
+  read -r rest rest rest parent rest 2> /dev/null < "/proc/$$/stat"
+  now=$parent
+  # One that is dead may keep its number for long; then we have another parent.
+  while [ -e "$job/wanted-$number" ] && kill -0 "$2" 2> /dev/null && [ "$now" = "$parent" ]; do
     if [ "$left" -le 1000 ]; then
       sleep "$((left / 1000)).$(printf %03d "$((left % 1000))")"
       echo late > "$job/late-$number"
@@ -28,6 +31,7 @@ if [ "$1" = watch ]; then
     fi
     sleep 1
     left=$((left - 1000))
+    read -r rest rest rest now rest 2> /dev/null < "/proc/$$/stat"
   done
   give_up
   exit
