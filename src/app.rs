@@ -1,5 +1,6 @@
 //! A whole run from the arguments to the exit code; it reads like a list of contents.
 
+mod batch;
 mod doctor;
 mod ending;
 mod first_runs;
@@ -43,6 +44,10 @@ pub fn run(task: Task) -> Result<u8, Error> {
         Task::Doctor(args) => {
             report::set_colors(args.color);
             doctor::doctor(*args)
+        }
+        Task::Batch(args) => {
+            report::set_colors(args.args.color);
+            batch::batch(*args)
         }
         Task::Init(args) => {
             report::set_colors(args.color);

@@ -1,6 +1,7 @@
 //! The command line as typed. Nothing here asks the system or can fail beyond the spelling of one option; the rest is
 //! `Config::from_args`. This is the only file that names clap and its kin, which also writes the man page and the completions.
 
+mod batch;
 mod completion;
 mod init;
 mod input;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum, ValueHint};
 
+pub use batch::BatchArgs;
 pub use input::{InputArgs, Measure};
 pub use launch::LaunchArgs;
 pub use property::{Difference, PropertyArgs};
@@ -39,7 +41,7 @@ use values::{
     version = env!("PAREDOWN_VERSION"),
     long_version = long_version(),
     max_term_width = 100,
-    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...\n       paredown init <FILE> -- <COMMAND>...",
+    override_usage = "paredown [OPTIONS] <CHECK> <FILE>...\n       paredown [OPTIONS] <FILE>... -- <COMMAND>...\n       paredown doctor <CHECK> <FILE>...\n       paredown init <FILE> -- <COMMAND>...\n       paredown batch <DIR>",
     after_long_help = EXAMPLES
 )]
 #[expect(

@@ -224,6 +224,7 @@ impl Config {
             remove_if_killed: Vec::new(),
             launcher: self.launcher.clone(),
             work_dir: self.args.launch.work_dir.clone(),
+            pool: self.args.launch.pool.clone(),
             undo: self.places.state().map(|state| state.join(UNDO)),
         }
     }
@@ -322,6 +323,7 @@ fn in_shell(text: &str) -> Vec<OsString> {
         .into()
 }
 
-fn cores() -> usize {
+/// How many checks run at a time when nothing else is said.
+pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

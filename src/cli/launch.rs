@@ -29,4 +29,8 @@ pub struct LaunchArgs {
     /// Run the checks in a folder below DIR: with --launcher one that all nodes see [default: memory or TMPDIR]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = RUNNING)]
     pub work_dir: Option<PathBuf>,
+
+    /// A folder of places that several runs share: see `paredown batch`
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub pool: Option<PathBuf>,
 }

@@ -1,11 +1,11 @@
-//! What paredown is to do. Reducing is what it is for and needs no word of its own; `doctor` and `init` are meant when exactly this
+//! What paredown is to do. Reducing is what it is for and needs no word of its own; `doctor`, `init` and `batch` are meant when exactly this
 //! is the first word, so that a check of such a name is given as `./doctor`.
 
 use std::ffi::OsString;
 
 use clap::{Command, CommandFactory, Error, FromArgMatches};
 
-use super::{Args, InitArgs};
+use super::{Args, BatchArgs, InitArgs, batch};
 
 /// One of the things that paredown can do.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub enum Task {
     Doctor(Box<Args>),
     /// Write a check.
     Init(Box<InitArgs>),
+    /// Reduce many bugs beside each other.
+    Batch(Box<BatchArgs>),
 }
 
 impl Task {
@@ -34,6 +36,12 @@ impl Task {
         if first == Some("init") {
             words.remove(1);
             return read(InitArgs::command(), words).map(Self::Init);
+        }
+        if first == Some("batch") {
+            words.remove(1);
+            let args = read(batch::command(), words.clone())?;
+            let words = words.split_off(1);
+            return Ok(Self::Batch(Box::new(BatchArgs { args: *args, words })));
         }
         read(Args::command(), words).map(Self::Reduce)
     }

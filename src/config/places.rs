@@ -47,7 +47,10 @@ pub struct FilePlaces {
 
 impl Place {
     /// The file at `path`, or standard output for `-`.
-    fn of(path: &Path) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// It may not be written.
+    pub fn of(path: &Path) -> Result<Self, Error> {
         if [Path::new("-"), Path::new("/dev/stdout")].contains(&path) {
             return Ok(Self::Stdout);
         }

@@ -11,11 +11,13 @@ mod launch;
 mod layout;
 mod load;
 mod mark;
+mod nested;
 mod observation;
 mod process;
 mod removal;
 mod run;
 mod script;
+mod share;
 mod signals;
 mod slot;
 mod strays;
@@ -31,9 +33,11 @@ pub use crash::Crash;
 pub use guard::serve_as_guard;
 pub use launch::{Launcher, Lost, READY_MADE};
 pub use layout::{Changing, Layout};
+pub use nested::Nested;
 pub use process::{Limits, jobs_that_fit};
 pub use removal::Left;
 pub use script::{Examination, ProcessOptions, ProcessOracle};
+pub use share::make_places;
 pub use signals::{parse_signal, signal_names};
 
 /// What is asked of an oracle.

@@ -1,5 +1,6 @@
 //! One query: its commands, one after the other, here or where a launcher brings them, and what they come to.
 
+use std::fs::File;
 use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use super::launch::{Asked, Attempt, Ran};
 use super::observation::observe;
 use super::process;
 use super::script::{Place, ProcessOracle, folder_error};
+use super::share::LOOK;
 use super::slot::{Output, Slot};
 use super::watchdog::{Deadlines, Killed};
 use super::{OracleError, Outcome, Query, Run};
@@ -29,12 +31,36 @@ impl ProcessOracle {
             };
             return Ok((run, Vec::new()));
         }
-        let done = self.run_announced(place, query, output, started);
+        let done = match self.wait_for_place(query) {
+            Ok(_held) => self.run_announced(place, query, output, started),
+            Err(cancelled) => Ok((cancelled, Vec::new())),
+        };
         self.watchdog.retire(query.slot);
         if let Some(slot) = &place.slot {
             self.strays.sweep(&slot.mark, &self.watchdog);
         }
         done
+    }
+
+    /// Waits until there is room beside the other runs that share places with this one. The place is held as long as the file is
+    /// open. An error is the answer to a query that nobody wants any more.
+    fn wait_for_place(&self, query: &Query<'_>) -> Result<Option<File>, Answer> {
+        let Some(share) = &self.share else {
+            return Ok(None);
+        };
+        loop {
+            if let Some(held) = share.take(query.slot) {
+                return Ok(Some(held));
+            }
+            let is_over = query.stop_at.is_some_and(|at| at <= Instant::now());
+            if is_over || !self.watchdog.pause(query.slot, LOOK) {
+                return Err(Answer {
+                    outcome: Outcome::Cancelled,
+                    time: Duration::ZERO,
+                    work: Duration::ZERO,
+                });
+            }
+        }
     }
 
     fn run_announced(

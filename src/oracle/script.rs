@@ -16,6 +16,7 @@ use super::mark::Mark;
 use super::observation::ends_of;
 use super::process;
 use super::removal::{Left, remove_run_folder};
+use super::share::Share;
 use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Watchdog, WatchdogThread};
@@ -45,6 +46,8 @@ pub struct ProcessOptions {
     pub launcher: Option<Launcher>,
     /// Where the run's folder is made; by default in memory-backed storage, or with a launcher where temporary files go.
     pub work_dir: Option<PathBuf>,
+    /// A folder of places that several runs share: see [`super::make_places`]. The run ends with the process that started it.
+    pub pool: Option<PathBuf>,
     /// Where it is kept what takes a launcher's jobs away, so that the next run can do it after a crash of the machine.
     pub undo: Option<PathBuf>,
 }
@@ -64,6 +67,7 @@ pub struct ProcessOracle {
     watchdog_thread: WatchdogThread,
     /// What brings the checks to where they run, if that is not here.
     pub(super) launching: Option<Launching>,
+    pub(super) share: Option<Share>,
     run_folder: RunFolder,
     /// The last field: it is dismissed when all else is gone.
     #[expect(dead_code, reason = "it only has to live longest")]
@@ -125,6 +129,12 @@ impl ProcessOracle {
             files: process::make_room_for_files(jobs),
         };
         let book = File::create(run_folder.path().join(GROUPS)).ok();
+        let share = options.pool.as_deref().map(|pool| {
+            crate::platform::end_with_parent();
+            Share::open(pool)
+        });
+        let share = share.transpose();
+        let share = share.map_err(system("use the pool of jobs"))?;
         let launching = options.launcher.as_ref().map(|launcher| {
             Launching::new(launcher, run_folder.path(), jobs, options.undo.as_deref())
         });
@@ -145,6 +155,7 @@ impl ProcessOracle {
             watchdog,
             watchdog_thread,
             launching,
+            share,
             run_folder,
             guard,
         })

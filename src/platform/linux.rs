@@ -15,7 +15,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, pidfd_open,
-    pidfd_send_signal, prlimit, set_child_subreaper, waitid,
+    pidfd_send_signal, prlimit, set_child_subreaper, set_parent_process_death_signal, waitid,
 };
 
 use super::Seen;
@@ -56,6 +56,11 @@ impl Handle {
 /// are not found, which is what every other reducer lives with.
 pub(crate) fn become_subreaper() {
     let _ = set_child_subreaper(Some(getpid()));
+}
+
+/// This process is asked to stop when the one that started it ends.
+pub(crate) fn end_with_parent() {
+    let _ = set_parent_process_death_signal(Some(Signal::TERM));
 }
 
 /// Whether [`limit`] does something.

@@ -58,6 +58,9 @@ pub(crate) fn look_at(path: &Path) -> io::Result<Seen> {
     })
 }
 
+/// Nobody tells.
+pub(crate) fn end_with_parent() {}
+
 /// It takes more than one step.
 pub(crate) fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())

@@ -1,5 +1,6 @@
 //! What happened, told to people and to programs. Standard output is for data only; everything else goes to standard error.
 
+mod batch;
 mod change;
 mod chart;
 mod diff;
@@ -25,6 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use batch::BugState;
 pub use environment::{VERSION, environment};
 pub use event::{Event, Source, Stop};
 pub use finding::{Finding, Grade, finding};

@@ -1,0 +1,48 @@
+//! Places that several runs of paredown share, so that together they run no more checks at a time than one would.
+//!
+//! Each place is a file in one folder, locked by whoever uses it. A lock goes with its process, so none is lost when a run is
+//! killed. Who finds none free looks again soon; all do that equally often, so that each run gets about the same.
+//!
+//! Test: `all_bugs_share_one_pool_of_jobs` in `tests/it/batch.rs`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+
+/// How long before one looks again.
+pub(super) const LOOK: Duration = Duration::from_millis(10);
+
+/// The places in one folder.
+#[derive(Debug)]
+pub(super) struct Share(Vec<PathBuf>);
+
+impl Share {
+    /// Those that [`make_places`] has made.
+    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+        let entries = fs::read_dir(folder)?;
+        let files = entries.map(|entry| entry.map(|entry| entry.path()));
+        files.collect::<Result<_, _>>().map(Self)
+    }
+
+    /// A place that is free, as long as the file is open. `seed` spreads those who look.
+    pub(super) fn take(&self, seed: usize) -> Option<File> {
+        let count = self.0.len().max(1);
+        let mut files = (0..self.0.len()).map(|at| &self.0[(at + seed) % count]);
+        files.find_map(|path| {
+            let file = OpenOptions::new().write(true).open(path).ok()?;
+            let locked = flock(&file, FlockOperation::NonBlockingLockExclusive);
+            locked.is_ok().then_some(file)
+        })
+    }
+}
+
+/// Makes so many places in an empty folder.
+///
+/// # Errors
+/// They cannot be made.
+pub fn make_places(folder: &Path, count: usize) -> io::Result<()> {
+    (0..count).try_for_each(|number| File::create(folder.join(number.to_string())).map(drop))
+}

@@ -1,0 +1,52 @@
+//! The table of a batch: one line for each change of a bug's state, and one for each bug at the end.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::style;
+
+/// A bug of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BugState {
+    /// The name of its folder.
+    pub bug: String,
+    /// `waiting`, `running`, `done`, `stopped`, `duplicate` or `failed`.
+    pub state: &'static str,
+    /// Of which other bug it is a duplicate, or why it failed.
+    pub note: Option<String>,
+    /// Bytes of the input and of the result so far.
+    pub bytes: Option<(u64, u64)>,
+    /// Queries of its last run.
+    pub queries: Option<u64>,
+}
+
+impl BugState {
+    /// Writes it as a line for people, to standard error.
+    pub fn print(&self) {
+        let color = match self.state {
+            "done" | "duplicate" => style::GOOD,
+            "failed" => style::ERROR,
+            _ => style::HINT,
+        };
+        let bytes = self.bytes.map(|(before, after)| format!("  {before} -> {after} bytes"));
+        let queries = self.queries.map(|queries| format!("  {queries} queries"));
+        let note = self.note.as_ref().map(|note| format!("  {note}"));
+        let rest: String = [bytes, queries, note].into_iter().flatten().collect();
+        let _ = writeln!(anstream::stderr().lock(), "{color}{:<9}{color:#}  {}{rest}", self.state, self.bug);
+    }
+
+    /// The same as one line of JSON.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (before, after) = self.bytes.unzip();
+        let line = json!({
+            "bug": self.bug, "state": self.state, "note": self.note,
+            "bytes_before": before, "bytes_after": after, "queries": self.queries,
+        });
+        writeln!(out, "{line}")?;
+        out.flush()
+    }
+}
