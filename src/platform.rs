@@ -17,8 +17,8 @@ use linux as system;
 use portable as system;
 
 pub(crate) use system::{
-    Handle, REAL_TIME_SIGNALS, SIGNALS, Watch, become_subreaper, exchange, has_limits, limit,
-    look_at, memory_folder,
+    Handle, REAL_TIME_SIGNALS, SIGNALS, Watch, become_subreaper, end_with_parent, exchange,
+    has_limits, limit, look_at, memory_folder,
 };
 
 /// What stands under a path, itself and not what a link leads to.

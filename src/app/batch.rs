@@ -43,12 +43,32 @@ struct Bug {
 struct Batch {
     args: BatchArgs,
     jobs: usize,
-    /// The folder of the places that all share.
-    pool: tempfile::TempDir,
+    pool: Pool,
     json: Option<Box<dyn Write>>,
     /// The crashes that are known, and whose they are.
     crashes: Vec<(Crash, String)>,
     interrupt: Interrupt,
+}
+
+/// The folder of the places that all share. It is one of the batch, so that what a kill leaves of it is used again.
+struct Pool(PathBuf);
+
+impl Pool {
+    fn make(&self, jobs: usize) -> std::io::Result<()> {
+        self.remove();
+        fs::create_dir(&self.0)?;
+        make_places(&self.0, jobs)
+    }
+
+    fn remove(&self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.remove();
+    }
 }
 
 /// Reduces all bugs.
@@ -59,13 +79,24 @@ pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
     let folder = folder_of(&args)?;
     let mut bugs = bugs(&folder, !args.args.command.is_empty())?;
     let jobs = args.args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    let pool = tempfile::Builder::new().prefix("paredown-pool-").tempdir();
-    let pool = pool.map_err(system("cannot make a folder for the pool of jobs"))?;
-    make_places(pool.path(), jobs).map_err(system("cannot make a pool of jobs"))?;
-    let json = args.args.json.as_deref().map(|path| json_lines(&Place::of(path)?, 0o644));
+    let pool = Pool(folder.join(format!("{OURS}-pool")));
+    pool.make(jobs)
+        .map_err(system("cannot make a pool of jobs"))?;
+    let json = args
+        .args
+        .json
+        .as_deref()
+        .map(|path| json_lines(&Place::of(path)?, 0o644));
     let json = json.transpose()?;
     let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
-    let mut batch = Batch { args, jobs, pool, json, crashes: Vec::new(), interrupt };
+    let mut batch = Batch {
+        args,
+        jobs,
+        pool,
+        json,
+        crashes: Vec::new(),
+        interrupt,
+    };
     batch.work(&mut bugs)?;
     for bug in &bugs {
         bug.state.print();
@@ -79,64 +110,120 @@ fn folder_of(args: &BatchArgs) -> Result<PathBuf, Error> {
     let own = &args.args;
     let usage = |problem: String| Error::Usage {
         problem,
-        hint: "paredown batch crashes/, or paredown batch crashes/ --same-crash -- ./target @@".into(),
+        hint: "paredown batch crashes/, or paredown batch crashes/ --same-crash -- ./target @@"
+            .into(),
     };
     let [folder] = own.inputs.as_slice() else {
-        return Err(usage("a batch is one folder, with a folder in it for each bug".into()));
+        return Err(usage(
+            "a batch is one folder, with a folder in it for each bug".into(),
+        ));
     };
-    let is_placed = own.output.is_some() || own.in_place || own.state.is_some() || own.report.is_some() || own.saying.summary.is_some();
+    let is_placed = own.output.is_some()
+        || own.in_place
+        || own.state.is_some()
+        || own.report.is_some()
+        || own.saying.summary.is_some();
     if is_placed {
         return Err(usage("each bug of a batch has its result and its state in its own folder, so -o, -i, --state, --report and --summary have no place".into()));
     }
     if !folder.is_dir() {
-        return Err(Error::NoSuchFile { path: folder.clone(), similar: None });
+        return Err(Error::NoSuchFile {
+            path: folder.clone(),
+            similar: None,
+        });
     }
     Ok(folder.clone())
 }
 
 /// The bugs in the order of their names.
 fn bugs(folder: &Path, has_command: bool) -> Result<Vec<Bug>, Error> {
-    let read = |source| Error::CannotRead { path: folder.to_owned(), source };
-    let entries = fs::read_dir(folder).map_err(read)?.collect::<Result<Vec<_>, _>>();
-    let mut folders: Vec<PathBuf> = entries.map_err(read)?.iter().map(fs::DirEntry::path).collect();
-    folders.retain(|path| path.is_dir());
+    let read = |source| Error::CannotRead {
+        path: folder.to_owned(),
+        source,
+    };
+    let entries = fs::read_dir(folder)
+        .map_err(read)?
+        .collect::<Result<Vec<_>, _>>();
+    let mut folders: Vec<PathBuf> = entries
+        .map_err(read)?
+        .iter()
+        .map(fs::DirEntry::path)
+        .collect();
+    let is_ours = |path: &Path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(OURS))
+    };
+    folders.retain(|path| path.is_dir() && !is_ours(path));
     folders.sort();
     if folders.is_empty() {
         return Err(Error::Usage {
             problem: format!("there is no folder in {}", folder.display()),
-            hint: format!("one for each bug: mkdir {}", shell_word(folder.join("bug-1"))),
+            hint: format!(
+                "one for each bug: mkdir {}",
+                shell_word(folder.join("bug-1"))
+            ),
         });
     }
-    Ok(folders.into_iter().map(|folder| Bug::open(folder, has_command)).collect())
+    Ok(folders
+        .into_iter()
+        .map(|folder| Bug::open(folder, has_command))
+        .collect())
 }
 
 impl Bug {
     fn open(folder: PathBuf, has_command: bool) -> Self {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        let mut files: Vec<PathBuf> = entries
+            .map(|entry| entry.path())
+            .filter(|path| path.is_file())
+            .collect();
         files.sort();
-        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = |path: &Path| {
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        };
         let is_check = |path: &PathBuf| {
-            let may_run = path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+            let may_run = path
+                .metadata()
+                .is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
             name(path).starts_with("check") && may_run
         };
         let check = files.iter().find(|path| is_check(path)).cloned();
-        let is_input = |path: &&PathBuf| Some(*path) != check.as_ref() && !name(path).starts_with(OURS) && !name(path).contains(".reduced");
+        let is_input = |path: &&PathBuf| {
+            Some(*path) != check.as_ref()
+                && !name(path).starts_with(OURS)
+                && !name(path).contains(".reduced")
+        };
         let mut inputs = files.iter().filter(is_input);
         let (input, other) = (inputs.next().cloned(), inputs.next());
         let problem = match (&input, &check) {
             (None, _) => Some("no input in its folder".to_owned()),
-            (Some(_), None) if !has_command => Some("no check in its folder: an executable whose name begins with check".to_owned()),
-            _ => other.map(|other| format!("more than one input in its folder, such as {}", name(other))),
+            (Some(_), None) if !has_command => Some(
+                "no check in its folder: an executable whose name begins with check".to_owned(),
+            ),
+            _ => other
+                .map(|other| format!("more than one input in its folder, such as {}", name(other))),
         };
         let state = BugState {
             bug: name(&folder),
-            state: if problem.is_some() { "failed" } else { "waiting" },
+            state: if problem.is_some() {
+                "failed"
+            } else {
+                "waiting"
+            },
             note: problem,
             bytes: None,
             queries: None,
         };
-        Self { folder, state, input: input.unwrap_or_default(), check, running: None }
+        Self {
+            folder,
+            state,
+            input: input.unwrap_or_default(),
+            check,
+            running: None,
+        }
     }
 
     fn ours(&self, what: &str) -> PathBuf {
@@ -146,14 +233,18 @@ impl Bug {
     /// Takes over what the events of the last run say. Says whether that came to its end.
     fn read_events(&mut self) -> bool {
         let events = fs::read_to_string(self.ours(".json")).unwrap_or_default();
-        let last = events.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok());
+        let last = events
+            .lines()
+            .last()
+            .and_then(|line| serde_json::from_str::<Value>(line).ok());
         let Some(last) = last.filter(|last| last["event"] == "finished") else {
             return false;
         };
         let number = |name: &str| last[name].as_u64();
         self.state.bytes = number("bytes_before").zip(number("bytes_after"));
         self.state.queries = number("queries");
-        let is_same = fs::metadata(&self.input).is_ok_and(|found| Some(found.len()) == number("bytes_before"));
+        let is_same = fs::metadata(&self.input)
+            .is_ok_and(|found| Some(found.len()) == number("bytes_before"));
         is_same && last["complete"] == true
     }
 }
@@ -177,7 +268,9 @@ impl Batch {
             }
             if is_over && !is_stopping {
                 is_stopping = true;
-                bugs.iter().filter_map(|bug| bug.running.as_ref()).for_each(Nested::stop);
+                bugs.iter()
+                    .filter_map(|bug| bug.running.as_ref())
+                    .for_each(Nested::stop);
             }
             thread::park_timeout(LOOK);
             for bug in bugs.iter_mut() {
@@ -191,7 +284,11 @@ impl Batch {
         if bug.state.state == "failed" {
             return self.tell(bug);
         }
-        let crash = if self.args.args.property.same_crash { self.crash_of(bug)? } else { None };
+        let crash = if self.args.args.property.same_crash {
+            self.crash_of(bug)?
+        } else {
+            None
+        };
         if let Some(crash) = crash {
             let known = self.crashes.iter().find(|(known, _)| known.is_same(&crash));
             if let Some((_, other)) = known {
@@ -205,7 +302,10 @@ impl Batch {
             bug.state.state = "done";
             return self.tell(bug);
         }
-        let log = File::create(bug.ours(".log")).map_err(|source| Error::CannotWrite { path: bug.ours(".log"), source })?;
+        let log = File::create(bug.ours(".log")).map_err(|source| Error::CannotWrite {
+            path: bug.ours(".log"),
+            source,
+        })?;
         let started = Nested::start(&self.words(bug), &log);
         bug.running = Some(started.map_err(system("cannot start a reduction"))?);
         bug.state.state = "running";
@@ -216,11 +316,16 @@ impl Batch {
         let mut words = self.args.passed_on();
         let mut add = |option: &str, value: OsString| words.extend([OsString::from(option), value]);
         add("--jobs", self.jobs.to_string().into());
-        add("--pool", self.pool.path().into());
+        add("--pool", self.pool.0.clone().into());
         add("--state", bug.ours("-state").into());
         add("--json", bug.ours(".json").into());
         let command = &self.args.args.command;
-        words.extend(bug.check.iter().filter(|_| command.is_empty()).map(OsString::from));
+        words.extend(
+            bug.check
+                .iter()
+                .filter(|_| command.is_empty())
+                .map(OsString::from),
+        );
         words.push(bug.input.clone().into());
         if !command.is_empty() {
             words.push("--".into());
@@ -237,8 +342,14 @@ impl Batch {
             ..self.args.args.clone()
         };
         let config = Config::from_args(args)?;
-        let layout = Layout::of_file(bug.input.file_name().unwrap_or_default(), config.inputs()[0].mode());
-        let options = ProcessOptions { jobs: 1, ..config.process_options() };
+        let layout = Layout::of_file(
+            bug.input.file_name().unwrap_or_default(),
+            config.inputs()[0].mode(),
+        );
+        let options = ProcessOptions {
+            jobs: 1,
+            ..config.process_options()
+        };
         let oracle = ProcessOracle::new(config.check().clone(), layout, options, &self.interrupt)?;
         let limit = config.time_limit().fixed().unwrap_or(LONGEST_CRASH);
         let seen = oracle.examine(config.inputs()[0].bytes(), Some(limit))?;
@@ -247,8 +358,13 @@ impl Batch {
 
     /// Notes whether a reduction has ended, and how.
     fn look_at(&mut self, bug: &mut Bug) -> Result<(), Error> {
-        let Some(running) = &mut bug.running else { return Ok(()) };
-        let Some(code) = running.ended().map_err(system("cannot wait for a reduction"))? else {
+        let Some(running) = &mut bug.running else {
+            return Ok(());
+        };
+        let Some(code) = running
+            .ended()
+            .map_err(system("cannot wait for a reduction"))?
+        else {
             return Ok(());
         };
         bug.running = None;
@@ -268,7 +384,10 @@ impl Batch {
         if !self.args.args.quiet {
             bug.state.print();
         }
-        let written = self.json.as_mut().map_or(Ok(()), |json| bug.state.write(json));
+        let written = self
+            .json
+            .as_mut()
+            .map_or(Ok(()), |json| bug.state.write(json));
         written.map_err(system("cannot write the table of the batch"))
     }
 }

@@ -39,18 +39,31 @@ impl BatchArgs {
 fn is_own(word: &OsStr) -> bool {
     let bytes = word.as_bytes();
     let is_short = bytes.starts_with(b"-j") && bytes.get(2).is_some_and(u8::is_ascii_digit);
-    is_short || bytes.starts_with(b"-j=") || bytes.starts_with(b"--json=") || bytes.starts_with(b"--jobs=")
+    is_short
+        || bytes.starts_with(b"-j=")
+        || bytes.starts_with(b"--json=")
+        || bytes.starts_with(b"--jobs=")
 }
 
 /// It takes the options of a reduction.
 pub(super) fn command() -> Command {
-    const HIDDEN: [&str; 7] = ["output", "in_place", "state", "report", "summary", "generate", "help_passes"];
+    const HIDDEN: [&str; 7] = [
+        "output",
+        "in_place",
+        "state",
+        "report",
+        "summary",
+        "generate",
+        "help_passes",
+    ];
     let mut command = Args::command()
         .name("paredown batch")
         .bin_name("paredown batch")
         .about("Reduce many bugs, each in a folder of its own, with one pool of jobs")
         .long_about(None)
-        .override_usage("paredown batch [OPTIONS] <DIR>\n       paredown batch [OPTIONS] <DIR> -- <COMMAND>...")
+        .override_usage(
+            "paredown batch [OPTIONS] <DIR>\n       paredown batch [OPTIONS] <DIR> -- <COMMAND>...",
+        )
         .after_help(AFTER)
         .after_long_help(AFTER);
     for id in HIDDEN {
@@ -73,9 +86,29 @@ mod tests {
 
     #[test]
     fn what_is_the_batchs_own_is_not_passed_on() {
-        let words = ["-j4", "--json", "out", "--timeout", "3", "-j", "2", "--jobs=3", "--same-crash", "bugs", "--", "cc", "-j"];
-        let args = Args { inputs: vec!["bugs".into()], ..Args::from_words(["paredown".into()]).unwrap() };
-        let batch = BatchArgs { args, words: words.iter().map(OsString::from).collect() };
+        let words = [
+            "-j4",
+            "--json",
+            "out",
+            "--timeout",
+            "3",
+            "-j",
+            "2",
+            "--jobs=3",
+            "--same-crash",
+            "bugs",
+            "--",
+            "cc",
+            "-j",
+        ];
+        let args = Args {
+            inputs: vec!["bugs".into()],
+            ..Args::from_words(["paredown".into()]).unwrap()
+        };
+        let batch = BatchArgs {
+            args,
+            words: words.iter().map(OsString::from).collect(),
+        };
         assert_eq!(batch.passed_on(), ["--timeout", "3", "--same-crash"]);
     }
 

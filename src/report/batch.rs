@@ -29,11 +29,18 @@ impl BugState {
             "failed" => style::ERROR,
             _ => style::HINT,
         };
-        let bytes = self.bytes.map(|(before, after)| format!("  {before} -> {after} bytes"));
+        let bytes = self
+            .bytes
+            .map(|(before, after)| format!("  {before} -> {after} bytes"));
         let queries = self.queries.map(|queries| format!("  {queries} queries"));
         let note = self.note.as_ref().map(|note| format!("  {note}"));
         let rest: String = [bytes, queries, note].into_iter().flatten().collect();
-        let _ = writeln!(anstream::stderr().lock(), "{color}{:<9}{color:#}  {}{rest}", self.state, self.bug);
+        let _ = writeln!(
+            anstream::stderr().lock(),
+            "{color}{:<9}{color:#}  {}{rest}",
+            self.state,
+            self.bug
+        );
     }
 
     /// The same as one line of JSON.

@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "support code that fails fails its test")]
 #![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
+mod batch;
 mod ci;
 mod cli;
 mod differential;
