@@ -23,6 +23,8 @@ use crate::report::BugState;
 
 /// What we write into a bug's folder begins with this.
 const OURS: &str = "paredown";
+/// What fails.
+const BATCH: &str = "paredown batch";
 /// More reductions beside each other only take memory.
 const MOST_AT_A_TIME: usize = 16;
 /// How often it is looked whether one has ended.
@@ -80,15 +82,14 @@ pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
     let mut bugs = bugs(&folder, !args.args.command.is_empty())?;
     let jobs = args.args.jobs.map_or_else(cores, |jobs| jobs as usize);
     let pool = Pool(folder.join(format!("{OURS}-pool")));
-    pool.make(jobs)
-        .map_err(system("cannot make a pool of jobs"))?;
+    pool.make(jobs).map_err(system(BATCH))?;
     let json = args
         .args
         .json
         .as_deref()
         .map(|path| json_lines(&Place::of(path)?, 0o644));
     let json = json.transpose()?;
-    let interrupt = Interrupt::install().map_err(system("cannot listen to signals"))?;
+    let interrupt = Interrupt::install().map_err(system(BATCH))?;
     let mut batch = Batch {
         args,
         jobs,
@@ -307,7 +308,7 @@ impl Batch {
             source,
         })?;
         let started = Nested::start(&self.words(bug), &log);
-        bug.running = Some(started.map_err(system("cannot start a reduction"))?);
+        bug.running = Some(started.map_err(system(BATCH))?);
         bug.state.state = "running";
         self.tell(bug)
     }
@@ -361,10 +362,7 @@ impl Batch {
         let Some(running) = &mut bug.running else {
             return Ok(());
         };
-        let Some(code) = running
-            .ended()
-            .map_err(system("cannot wait for a reduction"))?
-        else {
+        let Some(code) = running.ended().map_err(system(BATCH))? else {
             return Ok(());
         };
         bug.running = None;
@@ -388,6 +386,6 @@ impl Batch {
             .json
             .as_mut()
             .map_or(Ok(()), |json| bug.state.write(json));
-        written.map_err(system("cannot write the table of the batch"))
+        written.map_err(system(BATCH))
     }
 }

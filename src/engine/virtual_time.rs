@@ -15,8 +15,8 @@ use std::time::Duration;
 use rustc_hash::FxHasher;
 
 use super::Settings;
-use super::pool::{Ended, Queued};
 use super::answer::{Answer, Repeat, try_candidate};
+use super::pool::{Ended, Queued};
 use crate::oracle::{Oracle, OracleError, Outcome, Query, QueryId};
 use crate::report::Source;
 
@@ -133,7 +133,9 @@ impl<'a> Simulation<'a> {
             return false;
         };
         state.running.swap_remove(at);
-        state.cancelled.push((id, Ok(Answer::known(Outcome::Cancelled, Source::Query))));
+        state
+            .cancelled
+            .push((id, Ok(Answer::known(Outcome::Cancelled, Source::Query))));
         self.start(&mut state);
         true
     }
@@ -151,7 +153,11 @@ impl<'a> Simulation<'a> {
         let now = self.now();
         let mut ended: Vec<Running> = state.running.extract_if(.., |it| it.ends <= now).collect();
         ended.sort_by_key(|running| running.ends);
-        finished.extend(ended.into_iter().map(|running| (running.query.id, self.ask(&running.query))));
+        finished.extend(
+            ended
+                .into_iter()
+                .map(|running| (running.query.id, self.ask(&running.query))),
+        );
         self.start(&mut state);
         finished
     }

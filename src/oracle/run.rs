@@ -44,7 +44,7 @@ impl ProcessOracle {
 
     /// Waits until there is room beside the other runs that share places with this one. The place is held as long as the file is
     /// open. An error is the answer to a query that nobody wants any more.
-    fn wait_for_place(&self, query: &Query<'_>) -> Result<Option<File>, Answer> {
+    fn wait_for_place(&self, query: &Query<'_>) -> Result<Option<File>, Run> {
         let Some(share) = &self.share else {
             return Ok(None);
         };
@@ -54,7 +54,7 @@ impl ProcessOracle {
             }
             let is_over = query.stop_at.is_some_and(|at| at <= Instant::now());
             if is_over || !self.watchdog.pause(query.slot, LOOK) {
-                return Err(Answer {
+                return Err(Run {
                     outcome: Outcome::Cancelled,
                     time: Duration::ZERO,
                     work: Duration::ZERO,
