@@ -209,7 +209,7 @@ fn a_launched_check_is_judged_as_one_here() {
         "-j",
         "2",
         "--timeout",
-        "1.5",
+        "6",
         "bug.c",
         "--stderr",
         "OO+PS",
