@@ -115,7 +115,7 @@ impl Launching {
         );
         let ended = ended.map_err(start_error)?;
         let verdict = verdict(&job, number, &ended, || goes_on(Duration::from_millis(50)));
-        for what in ["wanted", "check", "late"] {
+        for what in ["wanted", "watched", "check", "late"] {
             let _ = fs::remove_file(job.join(format!("{what}-{number}")));
         }
         let verdict = verdict.filter(|_| ended.killed.is_none());

@@ -19,6 +19,7 @@ give_up() {
 # Beside the check: ends it when its time is over, when nobody wants the answer, and when the one who waits for it has gone.
 if [ "$1" = watch ]; then
   left=@MILLISECONDS@ parent= now=
+  echo > "$job/watched-$number"
   read -r rest rest rest parent rest 2> /dev/null < "/proc/$$/stat"
   now=$parent
   # One that is dead may keep its number for long; then we have another parent.
@@ -46,6 +47,11 @@ export PWD PAREDOWN_SLOT="$here" TMPDIR="$here/tmp" TMP="$here/tmp" TEMP="$here/
 start= end= rest=
 (own sh "$0" watch "$$") < /dev/null &
 watch=$!
+# Until it has a session of its own, what kills this script kills it too, and nobody would end the check.
+until [ -e "$job/watched-$number" ]; do
+  [ -e "$job/wanted-$number" ] || fail "this query is not wanted any more"
+  sleep 0.01
+done
 read -r start rest 2> /dev/null < /proc/uptime
 (
 @LIMITS@
