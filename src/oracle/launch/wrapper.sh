@@ -1,5 +1,6 @@
 # Runs one check where a launcher has put it, and writes down how it ended. Made by paredown, for one query.
 here=${0%/*/*} job=${0%/*} number=@NUMBER@ check= watch=
+exec 3< /dev/null
 fail() {
   echo "paredown: $1 on $(uname -n)" >&2
   exit 9
@@ -14,11 +15,14 @@ slay() {
 # Ends the check, also one that is only about to start: that sees that it is not wanted any more.
 give_up() {
   rm -f "$job/wanted-$number"
-  if read -r check 2> /dev/null < "$job/check-$number"; then slay "$check"; fi
+  if [ -n "$check" ] || read -r check 2> /dev/null <&3; then slay "$check"; fi
 }
 # Beside the check: ends it when its time is over, when nobody wants the answer, and when the one who waits for it has gone.
 if [ "$1" = watch ]; then
   left=@MILLISECONDS@ parent= now=
+  # The check writes its number there. The file may go with its folder, and is still read.
+  : > "$job/check-$number"
+  exec 3< "$job/check-$number"
   echo > "$job/watched-$number"
   read -r rest rest rest parent rest 2> /dev/null < "/proc/$$/stat"
   now=$parent
@@ -27,13 +31,14 @@ if [ "$1" = watch ]; then
     if [ "$left" -le 1000 ]; then
       sleep "$((left / 1000)).$(printf %03d "$((left % 1000))")"
       echo late > "$job/late-$number"
-      read -r check < "$job/check-$number" && slay "$check"
+      if read -r check <&3; then slay "$check"; fi
       exit
     fi
     sleep 1
     left=$((left - 1000))
     read -r rest rest rest now rest 2> /dev/null < "/proc/$$/stat"
   done
+  if [ "$now" = "$parent" ]; then kill "$2" 2> /dev/null; fi
   give_up
   exit
 fi
