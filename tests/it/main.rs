@@ -38,7 +38,6 @@ mod properties;
 mod readers;
 mod recording;
 mod reduce;
-mod reference;
 mod remedies;
 mod resume;
 mod rewrites;
