@@ -1,7 +1,7 @@
 //! What a cluster would give: the real engine and real answers, over a clock that is only reckoned.
 //!
-//! `PAREDOWN_CASES=folder PAREDOWN_MEMO=folder cargo bench --bench cluster [WORDS]...`, see `cases`; without them, cases that are
-//! made here, whose checks are functions. For each case, by the time that a check takes (each candidate's own is between half and one and
+//! `PAREDOWN_CASES=folder PAREDOWN_MEMO=folder cargo bench --bench cluster [WORDS]...`, see `cases`; without them there is
+//! nothing to measure. For each case, by the time that a check takes (each candidate's own is between half and one and
 //! a half of that) and the time that a query waits in the scheduler's queue: how many times as fast so many workers are as one, and
 //! what share of the queries nobody needed in the end. The last column is the limit for who guesses nothing: the answers between
 //! two successes do not change the text and could all be asked at once, so that the successes are the longest chain of answers
