@@ -30,6 +30,8 @@ pub struct Jump {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Cuts {
+    /// Whether it is never cut: a piece of it alone would be read as something else.
+    pub never: bool,
     /// Whether a line that is not indented more deeply begins another element.
     pub lines: bool,
     /// Whether another element can follow a block on the same line.

@@ -33,7 +33,7 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
         None => plain,
     };
     let nodes = with_implied_types(bytes, language, nodes);
-    if segments::is_needed(&nodes) {
+    if !language.facts().cuts.never && segments::is_needed(&nodes) {
         return Some(in_segments(bytes, language, nodes));
     }
     Some(nodes)
