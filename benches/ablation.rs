@@ -1,6 +1,6 @@
 //! What each pass of the default pipeline is worth: real cases without each pass in turn.
 //!
-//! `PAREDOWN_CASES=folder PAREDOWN_MEMO=folder cargo bench --bench ablation [WORDS]...`, see `cases`. A word with a `+` before it picks
+//! `cargo bench --bench ablation [WORDS]...`, see `cases`. A word with a `+` before it picks
 //! the passes whose names contain it. Prints, for each pass and case, how many tokens and queries more or fewer there are without it, what
 //! it asked and how often that succeeded; and the sums. A pass that gains nothing anywhere should go.
 
@@ -8,7 +8,7 @@
 
 mod cases;
 
-use cases::{Case, Outcome};
+use cases::{Case, Outcome, most_queries};
 use paredown::strategy::{Plan, Strategy, passes};
 use paredown::syntax::count_tokens;
 use std::env;
@@ -16,9 +16,6 @@ use std::env;
 fn main() {
     let words = env::args().skip(1).filter(|word| !word.starts_with('-'));
     let (rows, names): (Vec<String>, Vec<String>) = words.partition(|word| word.starts_with('+'));
-    if env::var_os("PAREDOWN_CASES").is_none() {
-        println!("PAREDOWN_CASES is not set: nothing to measure");
-    }
     let mut cases = cases::picked(&names);
     let whole: Vec<Outcome> = cases.iter_mut().map(|case| reduce(case, None)).collect();
     println!("| pass | case | asked | succeeded | tokens without | queries without |");
@@ -45,7 +42,11 @@ fn measure(pass: &str, cases: &mut [Case], whole: &[Outcome]) {
             tokens(&without) - tokens(whole),
             i64::from(without.queries) - i64::from(whole.queries),
         ];
-        print(pass, &format!("{} {}", case.name, without.ending()), row);
+        print(
+            pass,
+            &format!("{} {}", case.name, without.ending.note()),
+            row,
+        );
         sums = std::array::from_fn(|place| sums[place] + row[place]);
     }
     print(pass, "all", sums);
@@ -56,10 +57,11 @@ fn print(pass: &str, case: &str, [asked, succeeded, tokens, queries]: [i64; 4]) 
 }
 
 fn reduce(case: &mut Case, without: Option<&str>) -> Outcome {
-    case.reduce(&Plan {
+    let plan = Plan {
         without: without.map(str::to_owned).into_iter().collect(),
         ..Plan::new(Strategy::Auto)
-    })
+    };
+    case.reduce(&plan, most_queries(u32::MAX))
 }
 
 fn tokens(outcome: &Outcome) -> i64 {

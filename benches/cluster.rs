@@ -1,23 +1,26 @@
 //! What a cluster would give: the real engine and real answers, over a clock that is only reckoned.
 //!
-//! `PAREDOWN_CASES=folder PAREDOWN_MEMO=folder cargo bench --bench cluster [WORDS]...`, see `cases`; without them there is
-//! nothing to measure. For each case, by the time that a check takes (each candidate's own is between half and one and
-//! a half of that) and the time that a query waits in the scheduler's queue: how many times as fast so many workers are as one, and
-//! what share of the queries nobody needed in the end. The last column is the limit for who guesses nothing: the answers between
+//! `cargo bench --bench cluster [WORDS]...`, see `cases`; what is asked ahead and not recorded counts as uninteresting. For each
+//! case, by the time that a check takes (each candidate's own is between half and one and a half of that) and the time that a
+//! query waits in the scheduler's queue: how many times as fast so many workers are as one, and what share of the queries nobody
+//! needed in the end. The last column is the limit for who guesses nothing: the answers between
 //! two successes do not change the text and could all be asked at once, so that the successes are the longest chain of answers
-//! that depend on each other. Working ahead of successes goes beyond it.
+//! that depend on each other. Working ahead of successes goes beyond it. `PAREDOWN_WORKERS=8,32` and `PAREDOWN_TIMES=0.2+0,2+1`
+//! (check and queue, seconds) pick columns and lines. With `PAREDOWN_REAL=1` nothing is reckoned: checks sleep, threads wait for them,
+//! and the engine's own work counts.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod cases;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
 
-use cases::Case;
+use cases::{Case, Ending, most_queries};
 use paredown::engine::{Cluster, Engine, Settings, TimeLimit};
 use paredown::interrupt::Interrupt;
+use paredown::oracle::{self, Oracle, OracleError, Outcome, Query, QueryId};
 use paredown::output::ResultFile;
 use paredown::report::{Event, Source, Statistics};
 use paredown::search::Verdict;
@@ -61,14 +64,17 @@ fn main() {
 }
 
 fn print(case: &mut Case, workers: &[usize], times: &[(f64, f64)]) {
-    let whole = case.reduce(&Plan::new(Strategy::Auto));
+    let whole = case.reduce(&Plan::new(Strategy::Auto), most_queries(u32::MAX));
     let successes: u32 = whole.passes.values().map(|pass| pass.1).sum();
     println!(
         "\n{}: {} queries {}, {successes} interesting",
         case.name,
         whole.queries,
-        whole.ending()
+        whole.ending.note()
     );
+    if whole.ending != Ending::Complete {
+        return;
+    }
     print!("{:>8} {:>8}", "check s", "queue s");
     for workers in workers {
         print!(" {:>13}", format!("-j {workers}"));
@@ -104,15 +110,14 @@ fn simulate(case: &mut Case, jobs: usize, check: f64, queue: f64) -> Run {
         Duration::from_secs_f64(check),
         Duration::from_secs_f64(queue),
     );
+    let is_real = std::env::var_os("PAREDOWN_REAL").is_some();
     let document = case.document.clone();
-    let answers = Mutex::new((&mut case.oracle, BTreeMap::new()));
-    let oracle = |bytes: &[u8]| {
-        let mut answers = answers.lock().expect("one thread");
-        let (oracle, known) = &mut *answers;
-        *known
-            .entry(bytes.to_vec())
-            .or_insert_with(|| oracle.ask(bytes))
-            == Verdict::Interesting
+    let oracle = Sleeping {
+        answers: Mutex::new((&mut case.oracle, BTreeMap::new())),
+        cluster: cluster.clone(),
+        is_real,
+        cancelled: Mutex::default(),
+        changed: Condvar::new(),
     };
     // The slowest answer since the last success, and the sum of those before.
     let (mut slowest, mut chain, mut alone) = (0.0_f64, 0.0, 0.0);
@@ -135,7 +140,7 @@ fn simulate(case: &mut Case, jobs: usize, check: f64, queue: f64) -> Run {
     let settings = Settings {
         jobs,
         time_limit: TimeLimit::Unlimited,
-        cluster: Some(cluster.clone()),
+        cluster: (!is_real).then(|| cluster.clone()),
         ..Settings::default()
     };
     let mut output = ResultFile::nowhere();
@@ -149,15 +154,70 @@ fn simulate(case: &mut Case, jobs: usize, check: f64, queue: f64) -> Run {
         &mut events,
     );
     let plan = Plan::new(Strategy::Auto);
+    let started = Instant::now();
     engine
         .run(search(&document, &plan))
         .expect("nothing can fail");
     let (best, statistics) = engine.finish();
+    let elapsed = if is_real {
+        started.elapsed()
+    } else {
+        cluster.elapsed()
+    };
     Run {
         best,
         statistics,
-        speedup: alone / cluster.elapsed().as_secs_f64(),
+        speedup: alone / elapsed.as_secs_f64(),
         limit: alone / (chain + slowest),
+    }
+}
+
+/// What was recorded, as a check that takes its time, if that is not only reckoned.
+struct Sleeping<'c> {
+    answers: Mutex<(&'c mut cases::Oracle, BTreeMap<Vec<u8>, Verdict>)>,
+    cluster: Cluster,
+    is_real: bool,
+    cancelled: Mutex<Vec<QueryId>>,
+    changed: Condvar,
+}
+
+impl Oracle for Sleeping<'_> {
+    fn test(
+        &self,
+        query: &Query<'_>,
+        started: &mut dyn FnMut(),
+    ) -> Result<oracle::Run, OracleError> {
+        started();
+        let time = self.cluster.time_of(query.candidate);
+        let run = |outcome| oracle::Run {
+            outcome,
+            time,
+            work: time,
+        };
+        if self.is_real {
+            let until = self.cluster.queue + time;
+            let is_wanted = |cancelled: &mut Vec<QueryId>| !cancelled.contains(&query.id);
+            let cancelled = self.cancelled.lock().expect("nobody panics");
+            let waited = self.changed.wait_timeout_while(cancelled, until, is_wanted);
+            if !waited.expect("nobody panics").1.timed_out() {
+                return Ok(run(Outcome::Cancelled));
+            }
+        }
+        let mut answers = self.answers.lock().expect("nobody panics");
+        let (oracle, known) = &mut *answers;
+        let verdict = *known
+            .entry(query.candidate.to_vec())
+            .or_insert_with(|| oracle.ask(query.candidate).unwrap_or_default());
+        Ok(run(if verdict == Verdict::Interesting {
+            Outcome::Interesting
+        } else {
+            Outcome::Uninteresting
+        }))
+    }
+
+    fn cancel(&self, _: usize, id: QueryId) {
+        self.cancelled.lock().expect("nobody panics").push(id);
+        self.changed.notify_all();
     }
 }
 

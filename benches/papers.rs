@@ -8,7 +8,6 @@
 
 #[path = "papers/caches.rs"]
 mod caches;
-#[path = "papers/cases.rs"]
 mod cases;
 #[path = "papers/hoisting.rs"]
 mod hoisting;

@@ -1,7 +1,7 @@
 //! Every strategy that has a choice, measured on real cases: table 7.1 of D. Vince's dissertation (each tree strategy with each way
 //! to hoist), and the default pipeline with each list minimiser in the place of its own ways to choose.
 //!
-//! `PAREDOWN_CASES=folder cargo bench --bench strategies [WORDS]...`, see `cases`. A word with a `+` before it picks the rows of
+//! `cargo bench --bench strategies [WORDS]...`, see `cases`. A word with a `+` before it picks the rows of
 //! the table whose names contain it, with a `/` in it one row. `PAREDOWN_MINIMIZER=name` puts one list minimiser into all rows of
 //! the tree strategies, with `-backward` behind its name from the last part on. `PAREDOWN_SHOW=1` prints the results. Prints tokens, bytes and
 //! queries, and behind them, for each pass, its queries and how many were interesting.
@@ -10,7 +10,7 @@
 
 mod cases;
 
-use cases::Case;
+use cases::{Case, most_queries};
 use paredown::minimize::{Algorithm, Options};
 use paredown::strategy::{Hoist, Plan, Strategy};
 use paredown::syntax::count_tokens;
@@ -27,9 +27,6 @@ const STRATEGIES: [Strategy; 5] = [
 fn main() {
     let words = env::args().skip(1).filter(|word| !word.starts_with('-'));
     let (rows, names): (Vec<String>, Vec<String>) = words.partition(|word| word.starts_with('+'));
-    if env::var_os("PAREDOWN_CASES").is_none() {
-        println!("PAREDOWN_CASES is not set: nothing to measure");
-    }
     for mut case in cases::picked(&names) {
         let bytes = case.document.bytes();
         let tokens = count_tokens(bytes);
@@ -77,10 +74,10 @@ fn is_picked(words: &[String], name: &str) -> bool {
 }
 
 fn measure(case: &mut Case, name: &str, plan: &Plan) {
-    let outcome = case.reduce(plan);
+    let outcome = case.reduce(plan, most_queries(u32::MAX));
     let (tokens, bytes) = (count_tokens(&outcome.result), outcome.result.len());
     let (queries, passes) = (outcome.queries, &outcome.passes);
-    let ending = outcome.ending();
+    let ending = outcome.ending.note();
     println!(
         "{name:24} {tokens:6} tokens {bytes:7} bytes {queries:7} queries  {passes:?} {ending}"
     );

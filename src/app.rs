@@ -2,6 +2,7 @@
 
 mod batch;
 mod doctor;
+mod effort;
 mod ending;
 mod first_runs;
 mod init;
@@ -27,7 +28,7 @@ use crate::folder::Entry;
 use crate::interrupt::Interrupt;
 use crate::oracle::{Changing, Layout, ProcessOptions, ProcessOracle};
 use crate::output::{self, Keep, MadeFolders, ResultFile};
-use crate::report::{self, Reporter, Statistics, Stop};
+use crate::report::{self, Effort, Reporter, Statistics, Stop};
 use crate::strategy;
 use crate::syntax::Language;
 use crate::terminal;
@@ -99,6 +100,8 @@ struct Run<'c> {
     /// What the first runs showed.
     probe: Probe,
     totals: Statistics,
+    /// What was asked behind the certificate.
+    effort: Effort,
     stopped: Option<Stop>,
     /// Passes that the user has skipped.
     skipped: Vec<&'static str>,
@@ -203,6 +206,7 @@ impl<'c> Run<'c> {
             recording,
             probe: Probe::default(),
             totals: Statistics::default(),
+            effort: Effort::default(),
             stopped: None,
             skipped: Vec::new(),
             last_test: None,

@@ -25,12 +25,12 @@ pub use launch::LaunchArgs;
 pub use property::{Difference, PropertyArgs};
 
 use crate::minimize::Algorithm;
-use crate::strategy::{Hoist, Strategy};
+use crate::strategy::{Effort, Hoist, Strategy};
 pub use init::{InitArgs, Kind};
 pub use saying::{Progress, SayingArgs};
 pub use task::Task;
 use values::{
-    Languages, Signals, confidence, hoists, minimizers, number, passes, positive_seconds,
+    Languages, Signals, confidence, efforts, hoists, minimizers, number, passes, positive_seconds,
     probability, strategies,
 };
 
@@ -200,6 +200,15 @@ pub struct Args {
     /// When a tree strategy puts a descendant in a node's place
     #[arg(long, value_name = "WHEN", default_value = "none", value_parser = hoists(), help_heading = ALGORITHM)]
     pub hoist: Hoist,
+
+    /// How much is asked: until the result is 1-minimal, or on until nothing is found or a limit ends it
+    ///
+    /// With max the default pipeline tries behind its certificate what mostly fails: two changes at once, any few tokens of a
+    /// window, other parts of the text or other names in the place of a part or a name, neighbours the other way round. What is
+    /// as large as before, or a little larger, is taken as far down as single changes go. After each success the pipeline goes
+    /// on from there.
+    #[arg(long, value_name = "HOW", default_value = "normal", value_parser = efforts(), help_heading = ALGORITHM)]
+    pub effort: Effort,
 
     /// One round instead of going on to the fixed point
     #[arg(long, help_heading = ALGORITHM)]

@@ -30,7 +30,7 @@ use crate::cli::{Args, Measure, Progress};
 use crate::engine::TimeLimit;
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Launcher, Limits, ProcessOptions, jobs_that_fit};
-use crate::strategy::Plan;
+use crate::strategy::{Effort, Plan};
 
 /// A run's settings; made by [`Config::from_args`] only.
 #[derive(Debug)]
@@ -148,15 +148,19 @@ impl Config {
         &self.plan
     }
 
-    /// The options that decide which candidates are made, as a text to compare.
+    /// The options that decide which candidates are made, as a text to compare. More effort asks the same questions first.
     pub fn result_options(&self) -> String {
         let args = &self.args;
         let names = &args.keep;
         let input = &args.input;
         let rewrites = rewrites::texts(self.inputs());
+        let plan = Plan {
+            effort: Effort::Normal,
+            ..self.plan.clone()
+        };
         format!(
-            "{:?} {:?} {names:?} {input:?} {rewrites:?}",
-            self.plan, args.language
+            "{plan:?} {:?} {names:?} {input:?} {rewrites:?}",
+            args.language
         )
     }
 

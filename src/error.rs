@@ -13,7 +13,7 @@ pub use first_run::{Blind, FirstRun};
 use first_run::{blind, not_interesting};
 
 use crate::engine::{EngineError, JournalError};
-use crate::oracle::OracleError;
+use crate::oracle::{NoVerdict, OracleError};
 use crate::output::OutputError;
 
 /// The exit codes of the binary; they are part of its interface.
@@ -162,17 +162,8 @@ pub enum Error {
         remedy: Option<String>,
     },
     /// Jobs of a launcher end without a verdict.
-    #[error("the launcher `{launcher}` gave no verdict in {attempts} attempts; it said: {said}")]
-    Launcher {
-        /// As it was given.
-        launcher: String,
-        /// How often it was tried for one candidate.
-        attempts: u32,
-        /// Its last words.
-        said: String,
-        /// Whether it gave one about another candidate.
-        has_worked: bool,
-    },
+    #[error(transparent)]
+    Launcher(NoVerdict),
     /// A system call failed where it should not.
     #[error("{doing}: {}", plain(source))]
     System {
@@ -198,17 +189,7 @@ impl From<OracleError> for Error {
                 path: folder,
                 source,
             },
-            OracleError::Launcher {
-                launcher,
-                attempts,
-                said,
-                has_worked,
-            } => Self::Launcher {
-                launcher,
-                attempts,
-                said,
-                has_worked,
-            },
+            OracleError::Launcher(why) => Self::Launcher(why),
             OracleError::System { action, source } => Self::System {
                 doing: format!("cannot {action}"),
                 source,
@@ -331,11 +312,11 @@ impl Error {
                 let change = remedy.as_deref().unwrap_or(look);
                 format!("{change}; if an empty file is wanted: --allow-empty")
             }
-            Self::Launcher {
+            Self::Launcher(NoVerdict {
                 has_worked: true, ..
-            } => "look at the cluster; the best so far is written, and with --state the same command goes on from here"
+            }) => "look at the cluster; the best so far is written, and with --state the same command goes on from here"
                 .into(),
-            Self::Launcher { .. } => {
+            Self::Launcher(_) => {
                 "see that the nodes can run it and see the folder of --work-dir; an example is in examples/cluster"
                     .into()
             }

@@ -72,6 +72,11 @@ pub trait Render {
     /// The name of the pass that asks, for the statistics ("hddr", "hoist", "lines" …).
     fn pass(&self) -> &'static str;
 
+    /// Whether it is only a way to something smaller: it becomes the best if it is smaller, not if it is as large.
+    fn is_aside(&self) -> bool {
+        false
+    }
+
     /// The search's own name for what it changes, the same whatever else has been accepted; `None` if it has no name for it.
     /// Nothing but the order of the work ahead depends on it.
     fn subject(&self) -> Option<u64> {

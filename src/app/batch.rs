@@ -18,7 +18,7 @@ use crate::cli::BatchArgs;
 use crate::config::{Config, Place, cores};
 use crate::error::{Error, exit, shell_word};
 use crate::interrupt::Interrupt;
-use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, make_places};
+use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold, make_places};
 use crate::report::BugState;
 
 /// What we write into a bug's folder begins with this.
@@ -80,6 +80,12 @@ impl Drop for Pool {
 pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
     let folder = folder_of(&args)?;
     let mut bugs = bugs(&folder, !args.args.command.is_empty())?;
+    let Some(_held) = hold(&folder).map_err(system(BATCH))? else {
+        return Err(Error::Usage {
+            problem: format!("another batch works in {}", folder.display()),
+            hint: "wait for its end, or stop it: the same command goes on where it was".into(),
+        });
+    };
     let jobs = args.args.jobs.map_or_else(cores, |jobs| jobs as usize);
     let pool = Pool(folder.join(format!("{OURS}-pool")));
     pool.make(jobs).map_err(system(BATCH))?;

@@ -13,8 +13,8 @@ use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
 use crate::folder::listing;
 use crate::oracle::Check;
-use crate::report::{FileSummary, FolderSummary, Stop, Summary, environment};
-use crate::strategy::kinds_of_single_changes;
+use crate::report::{Effort, FileSummary, FolderSummary, Stop, Summary, environment};
+use crate::strategy::{Effort::Max, Strategy, kinds_of_single_changes};
 use crate::syntax::Lexis;
 
 /// A result of a check that errs is tested so often at the end.
@@ -290,15 +290,26 @@ impl Run<'_> {
             statistics: self.totals.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
             complete,
-            swept: if complete && self.is_minimal() {
+            swept: if (complete || self.effort.has_begun) && self.is_minimal() {
                 kinds_of_single_changes(self.config.plan())
             } else {
                 &[]
             },
+            effort: self.effort(),
             recheck: self.recheck(),
             command: Some(command_line()),
             environment: environment(self.config.jobs()),
         }
+    }
+
+    /// What was asked behind the certificate, if the user wanted that.
+    fn effort(&self) -> Option<Effort> {
+        let plan = self.config.plan();
+        let is_wanted = plan.effort == Max && plan.strategy == Strategy::Auto && !plan.once;
+        is_wanted.then(|| Effort {
+            stopped: self.stopped,
+            ..self.effort.clone()
+        })
     }
 
     /// The command that tests the results again by hand, from any folder; `None` without result files.

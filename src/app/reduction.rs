@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::effort::Follower;
 use super::keeping::Keeping;
 use super::tree::TreeWork;
 use super::{Run, Unit, Work, layout, state};
@@ -12,8 +13,8 @@ use crate::output::OutputError;
 use crate::report::{Event, PassStatistics, Statistics, Stop};
 use crate::search::Search;
 use crate::strategy::{
-    Candidate, Coding, Encoded, EncodedCandidate, Encoding, OneOf, Plan, Strategy, may_have_tree,
-    search, single_changes,
+    Candidate, Coding, Effort, Encoded, EncodedCandidate, Encoding, OneOf, Plan, Strategy,
+    may_have_tree, search, single_changes,
 };
 use crate::syntax::{Document, Language};
 
@@ -113,7 +114,9 @@ impl Run<'_> {
         self.reporter
             .reducing(&name, &work.best, sizes, self.totals.queries);
         let reporter = &mut self.reporter;
+        let mut follower = Follower::new(work.best.len());
         let mut events = |event: &Event| {
+            follower.note(event);
             if let (Event::Improved { .. }, Ok(())) = (event, &unwritten) {
                 unwritten = write_beside(&mut others);
             }
@@ -145,11 +148,13 @@ impl Run<'_> {
                 break stopped;
             }
         };
-        let is_minimal =
-            self.stopped.is_none() && texts.is_minimal(&mut engine, self.config.plan());
+        // What ends the search behind the certificate leaves the certificate.
+        let may_be_minimal = self.stopped.is_none() || self.config.plan().effort == Effort::Max;
+        let is_minimal = may_be_minimal && texts.is_minimal(&mut engine, self.config.plan());
         self.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         unwritten?;
+        follower.add_to(&mut self.effort);
         let changed = *best != *work.best;
         if changed {
             work.best = best.into();

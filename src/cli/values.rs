@@ -11,7 +11,7 @@ use clap::{Arg, Command, Error};
 use super::{LIST, NO_LANGUAGE};
 use crate::minimize::Algorithm;
 use crate::oracle::signal_names;
-use crate::strategy::{self, Hoist, Strategy};
+use crate::strategy::{self, Effort, Hoist, Strategy};
 use crate::syntax::Language;
 
 /// A whole number in this range. `abc` is told apart from a number that is too large.
@@ -84,6 +84,10 @@ pub(super) fn minimizers() -> impl TypedValueParser<Value = Algorithm> {
 
 pub(super) fn passes() -> PossibleValuesParser {
     PossibleValuesParser::new(strategy::passes().into_iter().map(|(name, _)| name))
+}
+
+pub(super) fn efforts() -> impl TypedValueParser<Value = Effort> {
+    PossibleValuesParser::new(Effort::ALL.map(Effort::name)).try_map(|name| name.parse::<Effort>())
 }
 
 pub(super) fn hoists() -> impl TypedValueParser<Value = Hoist> {

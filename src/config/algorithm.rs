@@ -10,6 +10,7 @@ pub(super) fn plan(args: &Args) -> Result<Plan, Error> {
     let mut plan = Plan::new(args.strategy);
     plan.hoist = args.hoist;
     plan.once = args.once;
+    plan.effort = args.effort;
     plan.rename = args.rename;
     plan.minimizer = minimizer(args);
     plan.without.clone_from(&args.without);

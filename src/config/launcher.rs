@@ -15,7 +15,7 @@ use crate::oracle::{Launcher, READY_MADE};
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A launcher as it stands in a file.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
     run: String,
@@ -109,13 +109,7 @@ fn from_file(path: &Path) -> Result<Table, Error> {
 fn prefix(text: &str) -> Table {
     Table {
         run: text.to_owned(),
-        cancel: None,
-        beside: None,
-        ready: None,
-        close: None,
-        whole: false,
-        copies: false,
-        _about: String::new(),
+        ..Table::default()
     }
 }
 

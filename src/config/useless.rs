@@ -6,7 +6,7 @@ use crate::cli::Args;
 use crate::error::{Error, shell_word};
 use crate::minimize::{Algorithm, Options};
 use crate::platform::has_limits;
-use crate::strategy::{Hoist, Strategy};
+use crate::strategy::{Effort, Hoist, Strategy};
 
 /// A sentence about the options that have no effect beside the others, if there are such.
 pub(super) fn options(args: &Args) -> Vec<String> {
@@ -26,7 +26,9 @@ pub(super) fn options(args: &Args) -> Vec<String> {
     // It gives every place to a descendant as it goes, so only what comes before that is left to choose.
     let is_quantified = args.strategy == Strategy::Quantified;
     let hoists_anyway = is_quantified && args.hoist == Hoist::Interlaced;
+    let goes_on = is_auto && !args.once;
     let of_strategy = [
+        ("--effort", !goes_on && args.effort != Effort::Normal),
         ("--without", !is_auto && !args.without.is_empty()),
         ("--rewrites", !is_auto && !args.rewrites.is_empty()),
         (
@@ -150,6 +152,10 @@ mod tests {
         assert_eq!(
             said("--strategy quantified --hoist interlaced --seed 1"),
             "`--hoist` has no effect with the minimizer wprobdd of `--strategy quantified`"
+        );
+        assert_eq!(
+            said("--effort max --once"),
+            "`--effort` has no effect with `--strategy auto`, which has its own ways without `--minimizer`"
         );
         assert_eq!(
             said("--strategy hddr --without hoist --waves"),

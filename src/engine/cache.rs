@@ -2,7 +2,7 @@
 //!
 //! The defaults are the three proposals: only uninteresting results are kept, all entries longer than a candidate that
 //! proved interesting are dropped, and the keys are SHA-3-256 hashes instead of texts. [`CacheOptions`] switches each off,
-//! for the comparison in `benches/cache.rs`.
+//! for the comparison in `benches/papers/caches.rs`.
 //!
 //! Hashing a large candidate takes longer than all else that paredown does for a query (330 of 1,130 microseconds of processor time
 //! for 50 KB and a check that does nothing, by `benches/overhead.rs`), and most entries are dropped at the next success. So until

@@ -114,7 +114,10 @@ impl<'a> Ledger<'a> {
             return Some(Answer::known(Outcome::Interesting, Source::Best));
         }
         if let Some(verdict) = self.cache.get(candidate, self.delays.measure()) {
-            let outcome = Outcome::of(verdict.is_interesting());
+            let outcome = match verdict {
+                Verdict::Interesting => Outcome::Interesting,
+                Verdict::Uninteresting => Outcome::Uninteresting,
+            };
             return Some(Answer::known(outcome, Source::Cache));
         }
         let journal = self.outlets.journal.as_ref()?;
@@ -253,7 +256,10 @@ impl Ledger<'_> {
         if is_interesting {
             let length = candidate.bytes.len();
             self.cache.succeeded(length);
-            let is_better = length <= self.best.bytes.len() || self.measure == Size::AnyBytes;
+            let best = self.best.bytes.len();
+            let is_better = length < best
+                || length == best && !candidate.is_aside
+                || self.measure == Size::AnyBytes;
             if is_better && answer.source != Source::Best {
                 self.improve(candidate);
             }

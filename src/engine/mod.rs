@@ -127,6 +127,9 @@ pub struct StopLimits {
 /// Candidates of a longer text are asked about one at a time: each is held in memory as a whole.
 const LONGEST_AHEAD: usize = 4 << 20;
 
+/// All about a text of so many bytes can be looked up at once.
+const SMALL: usize = 4 << 10;
+
 /// Why a reduction could not go on. The best so far is in the result file.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -309,10 +312,11 @@ impl<'a> Engine<'a> {
         self.last_test.as_ref()?.about(&self.ledger.best)
     }
 
-    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked, and after a signal or the
-    /// end of the time nothing is known. Cost: that of writing each out, until one is not known.
+    /// Whether the check is known to refuse all of these, if they differ from the best. Nothing is asked, and if the best is not
+    /// small nothing is known after a signal or the end of the time. Cost: that of writing each out, until one is not known.
     pub fn are_refused<C: Render>(&self, candidates: impl IntoIterator<Item = C>) -> bool {
         let mut buffer = Vec::new();
+        let must_hurry = self.best().len() > SMALL;
         candidates.into_iter().all(|candidate| {
             let candidate = Rendered::new(&candidate, std::mem::take(&mut buffer));
             let known = self.ledger.known(&candidate);
@@ -320,7 +324,7 @@ impl<'a> Engine<'a> {
                 !answer.outcome.is_interesting() || answer.source == Source::Best
             });
             buffer = candidate.bytes;
-            is_refused && !self.ledger.limits.is_over()
+            is_refused && !(must_hurry && self.ledger.limits.is_over())
         })
     }
 

@@ -15,7 +15,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::time::Duration;
 
 use sha3::{Digest, Sha3_256};
 
@@ -139,11 +138,7 @@ impl Oracle for Recording {
                 query.candidate.len()
             )),
         })?;
-        Ok(Run {
-            outcome,
-            time: Duration::ZERO,
-            work: Duration::ZERO,
-        })
+        Ok(Run::in_no_time(outcome))
     }
 }
 

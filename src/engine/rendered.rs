@@ -25,6 +25,8 @@ const BLOCK: usize = 256;
 pub(super) struct Rendered {
     pub(super) bytes: Vec<u8>,
     pub(super) pass: &'static str,
+    /// See [`Render::is_aside`].
+    pub(super) is_aside: bool,
     /// Says "surely not the same" in a few microseconds. It never says "the same": that is for the bytes or the key.
     pub(super) quick: u64,
     key: OnceLock<Key>,
@@ -35,7 +37,10 @@ impl Rendered {
     pub(super) fn new(candidate: &impl Render, mut buffer: Vec<u8>) -> Self {
         buffer.clear();
         candidate.render(&mut buffer);
-        Self::of(buffer, candidate.pass())
+        Self {
+            is_aside: candidate.is_aside(),
+            ..Self::of(buffer, candidate.pass())
+        }
     }
 
     /// A candidate whose bytes are there already.
@@ -44,6 +49,7 @@ impl Rendered {
             quick: quick_hash(&bytes),
             bytes,
             pass,
+            is_aside: false,
             key: OnceLock::new(),
         }
     }
@@ -53,6 +59,7 @@ impl Rendered {
         Self {
             bytes: self.bytes.clone(),
             pass: self.pass,
+            is_aside: self.is_aside,
             quick: self.quick,
             key: OnceLock::new(),
         }

@@ -153,40 +153,16 @@ impl<'g> Siblings<'g> {
     }
 
     /// What has to happen when the children `dropped` (sorted, without repeats) go: the separators beside them that go too, and
-    /// what must be put in their place. `None` when the grammar gives no way.
+    /// what must be put in their place. `None` when the grammar gives no way. Cost: constant for each of them, unless a change of the
+    /// state goes on behind it.
     pub fn repair(&self, dropped: &[usize]) -> Option<Vec<Repair>> {
         self.repairs(&runs(dropped).collect::<Vec<_>>(), true)
-    }
-
-    /// The same for whole stretches of children (sorted, not empty, none touching another). Cost: constant for each of them,
-    /// unless a change of the state goes on behind it; see [`Siblings::settles`].
-    pub fn repair_runs(&self, dropped: &[Range<usize>]) -> Option<Vec<Repair>> {
-        self.repairs(dropped, true)
     }
 
     /// Whether child `index` can go with the separators beside it, and nothing in its place.
     pub fn can_go(&self, index: usize) -> bool {
         self.repairs(std::slice::from_ref(&(index..index + 1)), false)
             .is_some()
-    }
-
-    /// Whether child `index`, as long as it stays, parts the row: what goes on one side of it makes no difference for the
-    /// other.
-    pub fn settles(&self, index: usize) -> bool {
-        let model = self.model.as_ref();
-        self.is_element(index) && model.is_none_or(|model| model.is_settled(index))
-    }
-
-    /// Whether child `right` follows child `left` as the next element of a list, with nothing but a separator between them, so
-    /// that the stretch from the one to the other can be dropped as a whole wherever both can.
-    pub fn repeats(&self, left: usize, right: usize) -> bool {
-        let Some(model) = &self.model else {
-            return left + 1 == right;
-        };
-        let is_separator = |index| !self.is_element(index) && self.bracket(index).is_none();
-        right <= left + 1 + SEPARATORS
-            && (left + 1..right).all(is_separator)
-            && model.before[left + 1] == model.before[right + 1]
     }
 
     fn repairs(&self, dropped: &[Range<usize>], may_fill: bool) -> Option<Vec<Repair>> {

@@ -18,8 +18,6 @@ pub(super) struct Steps {
     /// The number of the set of states from which the row from each child on is accepted.
     behind: Vec<u32>,
     sets: Vec<FixedBitSet>,
-    /// The children behind which the state is the same whatever has happened before them.
-    settled: FixedBitSet,
 }
 
 /// How many kinds may bridge a gap.
@@ -39,7 +37,6 @@ impl Steps {
             before,
             behind: vec![0; row.len() + 1],
             sets: Vec::new(),
-            settled: FixedBitSet::with_capacity(row.len()),
         };
         steps.look_back(automaton, row);
         Some(steps)
@@ -48,40 +45,33 @@ impl Steps {
     /// Long rows repeat few sets, so each step from a set is taken once.
     fn look_back(&mut self, automaton: &Automaton, row: &[Kind]) {
         let mut numbers: FxHashMap<FixedBitSet, u32> = FxHashMap::default();
-        let mut steps: FxHashMap<(u32, Kind), (u32, bool)> = FxHashMap::default();
+        let mut steps: FxHashMap<(u32, Kind), u32> = FxHashMap::default();
         let mut end = automaton.accepting().clone();
         end.grow(automaton.len());
         numbers.insert(end.clone(), 0);
         self.sets.push(end);
         for index in (0..row.len()).rev() {
             let (set, kind) = (self.behind[index + 1], row[index]);
-            let (before, is_settled) = *steps.entry((set, kind)).or_insert_with(|| {
-                let (states, is_settled) = self.states_before(automaton, set, kind);
-                let number = *numbers.entry(states.clone()).or_insert_with(|| {
+            self.behind[index] = *steps.entry((set, kind)).or_insert_with(|| {
+                let states = self.states_before(automaton, set, kind);
+                *numbers.entry(states.clone()).or_insert_with(|| {
                     self.sets.push(states);
                     u32::try_from(self.sets.len() - 1).unwrap_or(u32::MAX)
-                });
-                (number, is_settled)
+                })
             });
-            self.behind[index] = before;
-            self.settled.set(index, is_settled);
         }
     }
 
-    /// The states from which `kind` leads into a set, and whether it leads all of them to the same one.
-    fn states_before(&self, automaton: &Automaton, set: u32, kind: Kind) -> (FixedBitSet, bool) {
-        let mut states = FixedBitSet::with_capacity(automaton.len());
-        let mut reached = None;
-        let mut is_settled = true;
-        for state in 0..u32::try_from(automaton.len()).unwrap_or(u32::MAX) {
+    /// The states from which `kind` leads into a set.
+    fn states_before(&self, automaton: &Automaton, set: u32, kind: Kind) -> FixedBitSet {
+        let leads_in = |&state: &u32| {
             let next = automaton.step(state, kind);
-            let next = next.filter(|&next| self.sets[set as usize].contains(next as usize));
-            if let Some(next) = next {
-                states.insert(state as usize);
-                is_settled &= *reached.get_or_insert(next) == next;
-            }
-        }
-        (states, is_settled)
+            next.is_some_and(|next| self.sets[set as usize].contains(next as usize))
+        };
+        let states = (0..u32::try_from(automaton.len()).unwrap_or(u32::MAX)).filter(leads_in);
+        let mut before = FixedBitSet::with_capacity(automaton.len());
+        before.extend(states.map(|state| state as usize));
+        before
     }
 }
 
@@ -97,11 +87,6 @@ impl Model<'_> {
     /// Whether the row from `index` on is accepted from `state`.
     pub(super) fn fits(&self, state: State, index: usize) -> bool {
         self.sets[self.behind[index] as usize].contains(state as usize)
-    }
-
-    /// Whether the state behind child `index` is the same whatever has happened before it, as long as the row is accepted.
-    pub(super) fn is_settled(&self, index: usize) -> bool {
-        self.settled.contains(index)
     }
 
     /// The cheapest symbols that lead from `state` to where the row from `index` on is accepted.

@@ -1,6 +1,6 @@
 //! Any of the list minimisers, followed by what is common to them: the final sweep and the fixed point.
 
-use super::alone::{Bisection, GroupTesting};
+use super::alone::Alone;
 use super::cdd::Cdd;
 use super::ddmin::Ddmin;
 use super::greeddy::Greeddy;
@@ -49,8 +49,7 @@ enum Running {
     Cdd(Cdd),
     Wddmin(Wddmin),
     Wprobdd(Wprobdd),
-    Splitting(Box<GroupTesting>),
-    Halving(Box<Bisection>),
+    Alone(Box<Alone>),
 }
 
 /// The same for whichever algorithm runs.
@@ -64,8 +63,7 @@ macro_rules! with_running {
             Running::Cdd($search) => $body,
             Running::Wddmin($search) => $body,
             Running::Wprobdd($search) => $body,
-            Running::Splitting($search) => $body,
-            Running::Halving($search) => $body,
+            Running::Alone($search) => $body,
         }
     };
 }
@@ -186,10 +184,8 @@ impl Running {
             Algorithm::Cdd => Self::Cdd(Cdd::new(kept, options)),
             Algorithm::Wddmin => Self::Wddmin(Wddmin::new(kept, weights, options)),
             Algorithm::Wprobdd => Self::Wprobdd(Wprobdd::new(kept, weights, options)),
-            Algorithm::Splitting => {
-                Self::Splitting(Box::new(GroupTesting::new(kept, weights, options)))
-            }
-            Algorithm::Halving => Self::Halving(Box::new(Bisection::new(kept, weights))),
+            Algorithm::Splitting => Self::Alone(Box::new(Alone::splitting(kept, weights, options))),
+            Algorithm::Halving => Self::Alone(Box::new(Alone::halving(kept, weights))),
         }
     }
 }

@@ -11,7 +11,7 @@
 //! the guard: they still hold the end that nobody writes to.
 //!
 //! A thread of paredown waits for the guard's own end, and starts another one when it was killed. What kills both within some
-//! milliseconds, such as `killall -9 paredown`, leaves what was there.
+//! milliseconds, such as `killall -9 paredown`, leaves what was there to the next run (see [`super::abandoned`]).
 //!
 //! Tests: `killing_paredown_leaves_nothing_and_a_result_that_is_interesting` in `tests/it/oracle_faults.rs`, and the kills in all
 //! ways of `tests/it/kills.rs`.
@@ -246,7 +246,8 @@ fn holds(process: Pid, file: Option<&Path>) -> bool {
     opened.any(|entry| fs::read_link(entry.path()).is_ok_and(|opened| opened == file))
 }
 
-fn processes() -> impl Iterator<Item = Pid> {
+/// All that are there but ourselves.
+pub(super) fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| parse_pid(entry.file_name().as_bytes()));
     pids.filter(|&process| process != getpid())

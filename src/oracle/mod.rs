@@ -3,6 +3,7 @@
 //! [`Oracle`] is a trait because a test plays it with a closure; the real one is [`ProcessOracle`]. A query occupies a *slot*
 //! (a number below the number of jobs): each slot has its own folder, so that queries of different slots cannot meet.
 
+mod abandoned;
 mod check;
 mod crash;
 mod guard;
@@ -37,7 +38,7 @@ pub use nested::Nested;
 pub use process::{Limits, jobs_that_fit};
 pub use removal::Left;
 pub use script::{Examination, ProcessOptions, ProcessOracle};
-pub use share::make_places;
+pub use share::{hold, make_places};
 pub use signals::{parse_signal, signal_names};
 
 /// What is asked of an oracle.
@@ -87,15 +88,6 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// `true` becomes [`Outcome::Interesting`].
-    pub fn of(interesting: bool) -> Self {
-        if interesting {
-            Self::Interesting
-        } else {
-            Self::Uninteresting
-        }
-    }
-
     /// Whether this is [`Outcome::Interesting`].
     pub fn is_interesting(self) -> bool {
         self == Self::Interesting
@@ -111,6 +103,17 @@ pub struct Run {
     pub time: Duration,
     /// Processor time of its processes.
     pub work: Duration,
+}
+
+impl Run {
+    /// One that ended in this way and took no time: nothing was started, or it is only reckoned with.
+    pub fn in_no_time(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            time: Duration::ZERO,
+            work: Duration::ZERO,
+        }
+    }
 }
 
 /// Decides whether candidates are interesting.
@@ -129,12 +132,27 @@ pub trait Oracle: Sync {
 impl<F: Fn(&[u8]) -> bool + Sync> Oracle for F {
     fn test(&self, query: &Query<'_>, started: &mut dyn FnMut()) -> Result<Run, OracleError> {
         started();
-        Ok(Run {
-            outcome: Outcome::of(self(query.candidate)),
-            time: Duration::ZERO,
-            work: Duration::ZERO,
-        })
+        let outcome = if self(query.candidate) {
+            Outcome::Interesting
+        } else {
+            Outcome::Uninteresting
+        };
+        Ok(Run::in_no_time(outcome))
     }
+}
+
+/// Jobs of a launcher end without a verdict.
+#[derive(Debug, thiserror::Error)]
+#[error("the launcher `{launcher}` gave no verdict in {attempts} attempts; it said: {said}")]
+pub struct NoVerdict {
+    /// As it was given.
+    pub launcher: String,
+    /// How often it was tried for one candidate.
+    pub attempts: u32,
+    /// Its last words.
+    pub said: String,
+    /// Whether it gave a verdict about another candidate.
+    pub has_worked: bool,
 }
 
 /// Why the check could not be run.
@@ -165,17 +183,8 @@ pub enum OracleError {
         source: std::io::Error,
     },
     /// A launcher gave no verdict, again and again.
-    #[error("the launcher `{launcher}` gave no verdict in {attempts} attempts; it said: {said}")]
-    Launcher {
-        /// As it was given.
-        launcher: String,
-        /// How often it was tried for one candidate.
-        attempts: u32,
-        /// Its last words.
-        said: String,
-        /// Whether it gave one about another candidate.
-        has_worked: bool,
-    },
+    #[error(transparent)]
+    Launcher(NoVerdict),
     /// The system refused something else.
     #[error("cannot {action}: {source}")]
     System {

@@ -8,7 +8,10 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Resource, Rlimit, WaitId, WaitIdOptions, getrlimit, setrlimit, waitid};
+use rustix::process::{
+    Pid, Resource, Rlimit, WaitId, WaitIdOptions, WaitOptions, getrlimit, setrlimit, waitid,
+    waitpgid,
+};
 
 use wait4::Wait4;
 
@@ -81,6 +84,9 @@ pub(super) fn run(
     let work = group.filter(|_| time > SHORT).and_then(work_of_ended);
     let killed = watchdog.unregister(slot);
     let used = child.wait4()?;
+    if let Some(group) = group {
+        wait_for_the_killed(group);
+    }
     Ok(Ended {
         memory: used.rusage.maxrss,
         status: used.status,
@@ -88,6 +94,23 @@ pub(super) fn run(
         time,
         work: work.unwrap_or(time),
     })
+}
+
+/// Returns when all that was killed of a group has ended. Who is killed inside the kernel still finishes what it does there, such
+/// as making a file, which must not appear in a folder that is clean again. By now they are our children. Their group keeps its
+/// number from being given to another one.
+fn wait_for_the_killed(group: Pid) {
+    const LONGEST: Duration = Duration::from_secs(1);
+    let since = Instant::now();
+    loop {
+        match waitpgid(group, WaitOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) if since.elapsed() < LONGEST => {
+                std::thread::park_timeout(Duration::from_millis(1));
+            }
+            _ => return,
+        }
+    }
 }
 
 /// The limits that are imposed on each process of a slot.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::check::{Observation, shell_code};
 use super::launch::{Asked, Attempt, Ran};
@@ -24,12 +24,7 @@ impl ProcessOracle {
         started: &mut dyn FnMut(),
     ) -> Result<(Run, Vec<Observation>), OracleError> {
         if !self.watchdog.announce(query.slot, query.id) {
-            let run = Run {
-                outcome: Outcome::Cancelled,
-                time: Duration::ZERO,
-                work: Duration::ZERO,
-            };
-            return Ok((run, Vec::new()));
+            return Ok((Run::in_no_time(Outcome::Cancelled), Vec::new()));
         }
         let done = match self.wait_for_place(query) {
             Ok(_held) => self.run_announced(place, query, output, started),
@@ -54,11 +49,7 @@ impl ProcessOracle {
             }
             let is_over = query.stop_at.is_some_and(|at| at <= Instant::now());
             if is_over || !self.watchdog.pause(query.slot, LOOK) {
-                return Err(Run {
-                    outcome: Outcome::Cancelled,
-                    time: Duration::ZERO,
-                    work: Duration::ZERO,
-                });
+                return Err(Run::in_no_time(Outcome::Cancelled));
             }
         }
     }
@@ -71,11 +62,7 @@ impl ProcessOracle {
         started: &mut dyn FnMut(),
     ) -> Result<(Run, Vec<Observation>), OracleError> {
         let query = &self.limited(query);
-        let mut run = Run {
-            outcome: Outcome::Uninteresting,
-            time: Duration::ZERO,
-            work: Duration::ZERO,
-        };
+        let mut run = Run::in_no_time(Outcome::Uninteresting);
         let mut observed = Vec::new();
         let mut number = 0;
         let mut lost = (0, Instant::now());

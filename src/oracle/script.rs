@@ -21,7 +21,7 @@ use super::slot::{Inherited, Output, Slot};
 use super::strays::Strays;
 use super::watchdog::{Watchdog, WatchdogThread};
 use super::workplace::RunFolder;
-use super::{Check, Limits, Oracle, OracleError, Query, QueryId, Run};
+use super::{Check, Limits, Oracle, OracleError, Query, QueryId, Run, abandoned};
 use crate::interrupt::Interrupt;
 
 /// How checks are run.
@@ -109,6 +109,7 @@ impl ProcessOracle {
     ) -> Result<Self, OracleError> {
         let system = |action| move |source| OracleError::System { action, source };
         crate::interrupt::keep_children_waitable();
+        abandoned::clean_up();
         let strays = Strays::new();
         let temporary = || options.launcher.as_ref().map(|_| std::env::temp_dir());
         let below = options.work_dir.clone().or_else(temporary);

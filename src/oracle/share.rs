@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 /// How long before one looks again.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
@@ -37,6 +38,24 @@ impl Share {
             locked.is_ok().then_some(file)
         })
     }
+}
+
+/// The folder, which is held as long as the file is open; `None`: somebody else holds it. Where folders cannot be locked, nobody
+/// is kept out.
+///
+/// # Errors
+/// It cannot be opened.
+pub fn hold(folder: &Path) -> io::Result<Option<File>> {
+    /// A child that is just being started has copies of our open files for a moment, also of those of a run that has ended.
+    const ATTEMPTS: u32 = 25;
+    let file = File::open(folder)?;
+    for _ in 0..ATTEMPTS {
+        if flock(&file, FlockOperation::NonBlockingLockExclusive) != Err(Errno::WOULDBLOCK) {
+            return Ok(Some(file));
+        }
+        std::thread::park_timeout(LOOK);
+    }
+    Ok(None)
 }
 
 /// Makes so many places in an empty folder.

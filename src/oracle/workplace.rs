@@ -13,6 +13,7 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -21,8 +22,8 @@ use rustix::fs::{AtFlags, CWD, OFlags, Timespec, Timestamps, utimensat};
 use super::layout::{Changing, Layout, put};
 use crate::platform::memory_folder;
 
-use super::mark;
 use super::removal::{Left, OURS_ALONE, discard, empty, make_folder, refuse, remove_run_folder};
+use super::{abandoned, mark};
 use crate::folder::listed;
 
 /// The folders of one slot.
@@ -312,7 +313,12 @@ fn write_over(path: &Path, ours: FileId, bytes: &[u8], mode: u32) -> io::Result<
 
 /// The folder of a run; goes with all that is in it when dropped.
 #[derive(Debug)]
-pub(super) struct RunFolder(PathBuf);
+pub(super) struct RunFolder {
+    path: PathBuf,
+    /// See [`abandoned`].
+    #[expect(dead_code, reason = "it only has to live as long")]
+    lock: Option<OwnedFd>,
+}
 
 impl RunFolder {
     /// A name for it: in memory-backed storage when that is there and can be used, else in the temp folder. A paredown that the
@@ -329,22 +335,27 @@ impl RunFolder {
             std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| "/tmp".into())
         });
         let random = RandomState::new().hash_one(std::time::SystemTime::now());
-        base.join(format!("paredown-{}-{random:016x}", std::process::id()))
+        base.join(format!(
+            "{}{}-{random:016x}",
+            abandoned::PREFIX,
+            std::process::id()
+        ))
     }
 
     /// Makes it. An error if anything of that name is there.
     pub(super) fn make(path: PathBuf) -> io::Result<Self> {
         fs::DirBuilder::new().mode(OURS_ALONE).create(&path)?;
-        Ok(Self(path))
+        let lock = abandoned::occupy(&path);
+        Ok(Self { path, lock })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     /// Removes it now, as far as possible, and returns what is left.
     pub(super) fn remove(&self) -> Vec<Left> {
-        remove_run_folder(&self.0)
+        remove_run_folder(&self.path)
     }
 }
 

@@ -5,12 +5,9 @@
 
 use super::{
     Context,
-    proposal::{Proposal, fingerprint, only, siblings, surroundings},
+    proposal::{Proposal, fingerprint, for_each_row, only, surroundings},
 };
-use crate::{
-    grammar::Siblings,
-    syntax::{Document, Edit, NodeId, Role},
-};
+use crate::syntax::{Document, Edit, NodeId, Role};
 
 /// Larger expressions stay where they are.
 const LARGEST: u32 = 10;
@@ -21,14 +18,7 @@ const FARTHEST: usize = 2;
 pub fn absorptions(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
-    for parent in document.ids() {
-        if document.is_leaf(parent) {
-            continue;
-        }
-        let row = document.row(parent);
-        let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
-            continue;
-        };
+    for_each_row(document, |parent, row, siblings| {
         let named: Vec<usize> = (0..row.len())
             .filter(|&place| document.node(row[place]).is_named())
             .collect();
@@ -49,7 +39,7 @@ pub fn absorptions(context: &Context) -> Vec<Proposal> {
                 ));
             }
         }
-    }
+    });
     proposals
 }
 

@@ -38,6 +38,13 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
+/// The same for bodies that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
+pub fn nearly_empty(context: &Context) -> Vec<Proposal> {
+    let mut proposals = bodies(context);
+    proposals.retain(|proposal| proposal.weight == 1);
+    proposals
+}
+
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
 fn removals(context: &Context) -> FxHashMap<NodeId, &Proposal> {
     let document = context.document();
@@ -74,12 +81,10 @@ fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<
         .filter(|&child| child >= first && child <= body);
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
     let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
+    let mut splices = head_alone(document, function + 1..first);
+    splices.push(Splice::replacement(range, filler));
     (saved > 0).then(|| Proposal {
-        edit: Edit::new(
-            head_alone(document, function + 1..first)
-                .chain([Splice::replacement(range, filler)])
-                .collect(),
-        ),
+        edit: Edit::new(splices),
         weight: saved,
         takes: only(first..document.node(body).end_id),
         signature: fingerprint(&[b"body", &document.fingerprint(body).to_le_bytes()]),
@@ -88,28 +93,27 @@ fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<
 }
 
 /// What a head cannot keep, or has to say in another way, without its body.
-fn head_alone(document: &Document, head: Range<NodeId>) -> impl Iterator<Item = Splice> {
-    let instead = document
-        .language()
-        .map(|language| &language.facts().heads_alone);
-    let instead = instead.filter(|instead| !instead.is_empty());
-    let mut next = head.start;
+fn head_alone(document: &Document, head: Range<NodeId>) -> Vec<Splice> {
     let mut splices = Vec::new();
-    while let Some(instead) = instead.filter(|_| next < head.end) {
+    let Some(language) = document.language() else {
+        return splices;
+    };
+    let instead = &language.facts().heads_alone;
+    let mut next = head.start;
+    while next < head.end && !instead.is_empty() {
         let kind = document.kind_name(next);
         let word = document.text(next).split(u8::is_ascii_whitespace).next();
-        let both = format!(
-            "{kind} {}",
-            String::from_utf8_lossy(word.unwrap_or_default())
-        );
-        let text = instead.get(kind).or_else(|| instead.get(&both));
-        if let Some(text) = text {
-            let range = document.node(next).range();
-            splices.push(Splice::replacement(range, text.as_bytes()));
-        }
-        next = text.map_or(next + 1, |_| document.node(next).end_id);
+        let word = String::from_utf8_lossy(word.unwrap_or_default());
+        let text = instead.get(kind);
+        let Some(text) = text.or_else(|| instead.get(&format!("{kind} {word}"))) else {
+            next += 1;
+            continue;
+        };
+        let range = document.node(next).range();
+        splices.push(Splice::replacement(range, text.as_bytes()));
+        next = document.node(next).end_id;
     }
-    splices.into_iter()
+    splices
 }
 
 /// Whether what a function is to others depends on its body, by the words of its head.

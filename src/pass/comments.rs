@@ -1,4 +1,4 @@
-//! Comments, each on its own.
+//! Comments: of many all at once, then each on its own.
 
 use super::{
     Context,
@@ -6,14 +6,31 @@ use super::{
 };
 use crate::syntax::{Document, Edit};
 
-/// The removal of each comment of a document: as a node, or without a grammar between the tokens.
+/// Of more comments than these all go in one question first. What a preprocessor leaves in a file says where each file begins
+/// and ends, and half of that means nothing.
+const MANY: usize = 48;
+
+/// The removal of each comment of a document: as a node, or without a grammar between the tokens. Of many comments the removal of
+/// all of them comes first.
 pub fn comments(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = nodes(document);
     if document.grammar().is_none() {
         proposals.extend(gaps(document));
     }
+    if proposals.len() > MANY {
+        proposals.insert(0, together(&proposals));
+    }
     proposals
+}
+
+/// All these removals as one.
+fn together(each: &[Proposal]) -> Proposal {
+    let signatures: Vec<u8> = each
+        .iter()
+        .flat_map(|one| one.signature.to_le_bytes())
+        .collect();
+    Proposal::together(each, fingerprint(&[b"comments", &signatures]))
 }
 
 /// What stands between two tokens and is not blank.
@@ -69,6 +86,15 @@ mod tests {
         let document = Document::new(text.as_bytes(), Language::named("c")).without_grammar();
         let found = results(&document, &comments(&Context::new(document.clone())));
         assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
+    }
+
+    #[test]
+    fn many_comments_go_together_first() {
+        let text = "/* a */ ".repeat(MANY + 1) + "int x;";
+        let found = offered("c", &text, comments);
+        assert_eq!(found.len(), MANY + 2);
+        assert_eq!(found[0].trim(), "int x;");
+        assert_eq!(offered("c", &"/* a */ ".repeat(MANY), comments).len(), MANY);
     }
 
     #[test]

@@ -118,6 +118,8 @@ pub enum Due {
     Lines,
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
+    /// In a large document: after the first [`Due::BeforeRow`].
+    Ends,
     /// In a large document: after [`Due::BeforeRow`].
     Needless,
     /// Once, before the rows: what makes a large document light.
@@ -147,6 +149,8 @@ pub enum Due {
     AnyTokens,
     /// In the end, until nothing changes: the proof that the result is 1-minimal.
     Sweep,
+    /// Behind the proof, with the largest effort.
+    Beyond,
 }
 
 /// The chance of success that a pass starts from.
@@ -169,6 +173,8 @@ pub enum Row {
     Lines,
     /// By what is not reached from the last parts: from one, two, four … of them, until that succeeds.
     Unreached,
+    /// By runs of what stands last, each with all that the rest of it does not reach.
+    Ends,
 }
 
 /// What goes together with a run of parts.

@@ -6,7 +6,7 @@
 use super::{
     Context,
     proposal::{Proposal, fingerprint},
-    units::{Unit, together},
+    units::Unit,
 };
 use std::collections::BTreeMap;
 
@@ -33,7 +33,8 @@ pub fn kinds(context: &Context) -> Vec<Proposal> {
     let proposals = alike.into_iter().filter_map(|((parent, kind), units)| {
         let count = units.len().to_le_bytes();
         let signature = fingerprint(&[b"kind", parent.as_bytes(), kind.as_bytes(), &count]);
-        let proposal = (units.len() >= MANY).then(|| together(&units, signature))?;
+        let each = units.iter().map(|unit| &unit.proposal);
+        let proposal = (units.len() >= MANY).then(|| Proposal::together(each, signature))?;
         let is_small = proposal.weight as usize <= units.len() * LARGEST;
         (is_small && proposal.weight >= document.node(0).tokens / PART).then_some(proposal)
     });

@@ -5,66 +5,129 @@ use super::{
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, Splice};
+use std::ops::Range;
 
-/// Two proposals: every run of blanks outside of tokens becomes one blank or one newline, and none at both ends; and the same
-/// with the indentation of each line left as it is, for languages in which it means something. Where lines end with CRLF, both
-/// also with that.
+/// Every run of blanks outside of tokens becomes one blank or one newline, and none at both ends: without the indentation of the
+/// lines; for languages in which it means something, with one blank for each level, or as it is. Where lines end with CRLF, all
+/// three also with that. Before these, all blanks go beside the bytes that the language calls tight.
 pub fn layout(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let has_returns = document.bytes().windows(2).any(|two| two == LINE_ENDS[1]);
     let line_ends = &LINE_ENDS[..=usize::from(has_returns)];
-    let ways = line_ends
-        .iter()
-        .flat_map(|line_end| [false, true].map(|indented| (indented, *line_end)));
-    ways.filter_map(|(indented, line_end)| shorter_gaps(document, indented, line_end))
-        .collect()
+    let ways = line_ends.iter().flat_map(|line_end| {
+        [Indentation::Gone, Indentation::Levels, Indentation::Kept].map(|way| (way, *line_end))
+    });
+    let shorter = ways.filter_map(|(way, line_end)| shorter_gaps(document, way, line_end));
+    tight_gaps(document).into_iter().chain(shorter).collect()
 }
 
 const LINE_ENDS: [&[u8]; 2] = [b"\n", b"\r\n"];
 
-fn shorter_gaps(document: &Document, indented: bool, line_end: &[u8]) -> Option<Proposal> {
+/// What the lines begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Indentation {
+    Gone,
+    Levels,
+    Kept,
+}
+
+fn shorter_gaps(document: &Document, way: Indentation, line_end: &[u8]) -> Option<Proposal> {
     let bytes = document.bytes();
-    let mut splices = Vec::new();
-    let mut position = 0;
-    for leaf in document.leaves() {
-        let node = document.node(leaf);
-        let gap = position..node.start as usize;
-        splices.extend(shorter_gap(bytes, gap, indented, line_end));
-        position = position.max(node.end as usize);
+    let mut open = vec![0];
+    let splices = gaps(document).filter_map(|gap| {
+        let indentation = new_indentation(bytes.get(gap.clone())?, way, &mut open);
+        shorter_gap(bytes, gap, &indentation, line_end)
+    });
+    proposal(document, splices.collect(), &[&[way as u8], line_end])
+}
+
+/// What stands before the token behind a gap, if that is the first one of its line. `open` are the columns of the lines around it.
+fn new_indentation(gap: &[u8], way: Indentation, open: &mut Vec<usize>) -> Vec<u8> {
+    let Some(line_end) = gap.iter().rposition(|&byte| byte == b'\n') else {
+        return Vec::new();
+    };
+    let indentation = &gap[line_end + 1..];
+    while open
+        .last()
+        .is_some_and(|&column| column >= indentation.len())
+    {
+        open.pop();
     }
-    splices.extend(shorter_gap(
-        bytes,
-        position..bytes.len(),
-        indented,
-        line_end,
-    ));
+    let level = open.len();
+    open.push(indentation.len());
+    match way {
+        Indentation::Gone => Vec::new(),
+        Indentation::Levels => indentation[..level.min(indentation.len())].to_vec(),
+        Indentation::Kept => indentation.to_vec(),
+    }
+}
+
+/// As splices inside of a token, since a blank would be kept between marks that could make one token elsewhere, such as `>` and `<`.
+fn tight_gaps(document: &Document) -> Option<Proposal> {
+    let tight = document.language()?.facts().tight.as_bytes();
+    let bytes = document.bytes();
+    let is_needless = |gap: &Range<usize>| {
+        let beside = [gap.start.checked_sub(1), Some(gap.end)];
+        let beside = beside.map(|at| at.and_then(|at| bytes.get(at)));
+        is_blank(&bytes[gap.clone()])
+            && beside.iter().all(Option::is_some)
+            && beside.iter().flatten().any(|byte| tight.contains(byte))
+    };
+    let splices = gaps(document).filter(is_needless).map(Splice::inside);
+    proposal(document, splices.collect(), &[b"tight"])
+}
+
+/// What stands before, between and behind the tokens, with what is empty.
+fn gaps(document: &Document) -> impl Iterator<Item = Range<usize>> {
+    let tokens = document.leaves().map(|leaf| document.node(leaf).range());
+    let end = document.bytes().len();
+    tokens
+        .chain(std::iter::once(end..end))
+        .scan(0, |position, token| {
+            let gap = *position..token.start;
+            *position = token.end.max(*position);
+            Some(gap)
+        })
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_whitespace)
+}
+
+fn proposal(document: &Document, splices: Vec<Splice>, way: &[&[u8]]) -> Option<Proposal> {
     let edit = Edit::new(splices);
+    let parts: Vec<&[u8]> = [&b"layout"[..], document.bytes()]
+        .into_iter()
+        .chain(way.iter().copied())
+        .collect();
     (!edit.is_empty()).then(|| Proposal {
         edit,
         weight: 1,
-        signature: fingerprint(&[b"layout", bytes, &[u8::from(indented)], line_end]),
+        signature: fingerprint(&parts),
         ..Proposal::default()
     })
 }
 
 fn shorter_gap(
     bytes: &[u8],
-    gap: std::ops::Range<usize>,
-    indented: bool,
+    gap: Range<usize>,
+    indentation: &[u8],
     line_end: &[u8],
 ) -> Option<Splice> {
     let text = bytes.get(gap.clone())?;
-    if text.is_empty() || !text.iter().all(u8::is_ascii_whitespace) {
+    if !is_blank(text) {
         return None;
     }
-    let last_line = text.iter().rposition(|&byte| byte == b'\n');
-    let indentation = |at: usize| &text[at + 1..];
-    let wanted: Vec<u8> = match last_line {
-        Some(at) if indented && gap.end < bytes.len() && gap.start == 0 => indentation(at).to_vec(),
-        Some(at) if indented && gap.end < bytes.len() => [line_end, indentation(at)].concat(),
-        _ if gap.start == 0 => Vec::new(),
-        Some(_) => line_end.to_vec(),
-        None => b" ".to_vec(),
+    let has_line_end = text.contains(&b'\n');
+    let indentation = if gap.end < bytes.len() {
+        indentation
+    } else {
+        b""
+    };
+    let wanted: Vec<u8> = match has_line_end {
+        _ if gap.start == 0 => indentation.to_vec(),
+        true => [line_end, indentation].concat(),
+        false => b" ".to_vec(),
     };
     (wanted.len() < text.len()).then(|| Splice::replacement(gap, &wanted))
 }
@@ -75,12 +138,32 @@ mod tests {
     use crate::pass::testing::offered;
 
     #[test]
+    fn what_is_data_needs_no_blanks_beside_its_marks() {
+        let found = offered("json", "{ \"a\" : [1,\n 2] }\n", layout);
+        assert_eq!(found[0], "{\"a\":[1,2]}\n");
+        let found = offered("xml", "<a ><b x = '1' y='2'/></a>", layout);
+        assert_eq!(found[0], "<a><b x='1' y='2'/></a>");
+    }
+
+    #[test]
     fn blank_lines_go_with_and_without_the_indentation() {
         let text = "\n\nif  a:\n   \n  b\n\n";
         let found = offered("python", text, layout);
-        assert_eq!(found, ["if a:\nb\n", "if a:\n  b\n"]);
-        let text = "\r\na\r\n\r\n  b\r\n";
+        assert_eq!(found, ["if a:\nb\n", "if a:\n b\n", "if a:\n  b\n"]);
+        let text = "\r\na\r\n\r\n b\r\n";
         let found = offered("python", text, layout);
-        assert_eq!(found, ["a\nb\n", "a\n  b\n", "a\r\nb\r\n", "a\r\n  b\r\n"]);
+        let by_line_end = |end: &str| [format!("a{end}b{end}"), format!("a{end} b{end}")];
+        assert_eq!(found[..2], by_line_end("\n"));
+        assert_eq!(found[3..5], by_line_end("\r\n"));
+    }
+
+    #[test]
+    fn levels_of_indentation_become_one_blank_each() {
+        let text = "a:\n    b:\n            c\n    d:\n      e\nf: 1\n";
+        let found = offered("yaml", text, layout);
+        assert!(
+            found.contains(&"a:\n b:\n  c\n d:\n  e\nf: 1\n".into()),
+            "{found:?}"
+        );
     }
 }

@@ -3,10 +3,10 @@
 //! A new pass is a file with a function from a [`super::Context`] to proposals, and an entry here.
 
 use super::{
-    Company, Due, Pass, Prior, Row, absorb, arguments, bare, borrow, brackets, bytes, carry,
-    combined, comments, dominated, everywhere, fold, forward, hoist, inline, join, kinds, layout,
-    least, lift, lines, literals, masks, orphans, recast, rename, retarget, rewrite, texts, tokens,
-    twins,
+    Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bare, bodies, borrow,
+    brackets, bytes, carry, combined, comments, dominated, everywhere, fold, forward, front, graft,
+    hoist, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
+    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify,
 };
 
 /// All of them.
@@ -20,6 +20,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts the least that may stand for any body in the place of function bodies."),
     Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
+    Pass::new(Due::Ends, "narrow-end", front::ends).in_order().prior(Prior::AllButOne).row(Row::Ends).thorough()
+        .about("Takes out runs of the last statements and members, with all that the rest of them does not reach by names."),
     Pass::new(Due::Needless, "remove-dominated", dominated::dominated).in_order().prior(Prior::AtFirst(0.3))
         .about("Takes out a unit with all declarations that only it reaches."),
     Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
@@ -70,7 +72,7 @@ pub const PASSES: &[Pass] = &[
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
-    Pass::new(Due::Late(0), "other-replacement", least::alternatives).prior(Prior::AtFirst(0.1)).thorough()
+    Pass::new(Due::Late(0), "other-replacement", |context| [least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
@@ -87,7 +89,7 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::Late(2), "copy-smaller", borrow::copies).prior(Prior::AtFirst(0.08))
         .about("Puts a smaller node of the same kind from elsewhere in a node's place."),
     Pass::new(Due::Late(2), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
-        .about("Takes out units of a small window in all combinations."),
+        .about("Takes out units of a small window in all combinations, where there is no grammar."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
@@ -98,11 +100,41 @@ pub const PASSES: &[Pass] = &[
         .about("The same, whatever the parser says."),
     Pass::new(Due::Sweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough().breaking_syntax()
         .about("Tries all single changes once more, which proves the result 1-minimal."),
+    Pass::new(Due::Beyond, "graft", graft::grafts)
+        .about("Puts any other small part of the text in a node's place (this and what follows with --effort max)."),
+    Pass::new(Due::Beyond, "unify-words", unify::words)
+        .about("Puts another word in the place of a word, wherever it stands."),
+    Pass::new(Due::Beyond, "any-change", all_of_rounds)
+        .about("Makes what the other passes propose, also where nothing is saved by it."),
+    Pass::new(Due::Beyond, "swap-neighbours", swap::swaps)
+        .about("Puts neighbours in each other's places."),
+    Pass::new(Due::Beyond, "change-pairs", pairs::pairs).in_order()
+        .about("Makes two changes at once."),
+    Pass::new(Due::Beyond, "remove-token-sets", |context| masks::token_sets(context.document())).in_order().breaking_syntax()
+        .about("Takes any few tokens of a small window out."),
+    Pass::new(Due::Beyond, FOLLOW_UP, |_| Vec::new())
+        .about("Makes the single changes of what is as large as before, or a little larger."),
 ];
+
+/// The name under which the single changes of a way round are counted.
+pub const FOLLOW_UP: &str = "follow-up";
+
+/// What all passes of the rounds propose.
+fn all_of_rounds(context: &Context) -> Vec<Proposal> {
+    let is_of_rounds =
+        |pass: &&Pass| matches!(pass.due, Due::Round | Due::Late(_)) && !pass.reads_plain;
+    let passes = PASSES.iter().filter(is_of_rounds);
+    passes.flat_map(|pass| pass.proposals(context)).collect()
+}
 
 /// The passes that are due at this time.
 pub fn due_at(due: Due) -> impl Iterator<Item = &'static Pass> {
     PASSES.iter().filter(move |pass| pass.due == due)
+}
+
+/// Whether the pass of this name comes behind the certificate only.
+pub fn is_beyond(name: &str) -> bool {
+    due_at(Due::Beyond).any(|pass| pass.name == name)
 }
 
 /// The names of all passes and what they do, each once, in the order in which they first come.
@@ -141,6 +173,7 @@ mod tests {
             First,
             Lines,
             BeforeRow,
+            Ends,
             Needless,
             Bodies,
             Row,
@@ -156,6 +189,7 @@ mod tests {
             Layout,
             AnyTokens,
             Sweep,
+            Beyond,
         ] {
             assert!(due_at(due).next().is_some(), "{due:?}");
         }

@@ -1,9 +1,12 @@
 //! What a pass proposes, and how several proposals become one edit.
 
-use super::ssa;
+use super::{
+    drops::{Blanks, Members},
+    ssa,
+};
 use crate::{
-    grammar::{Repair, Siblings},
-    syntax::{Document, Edit, NodeId, Splice},
+    grammar::Siblings,
+    syntax::{Document, Edit, NodeId},
 };
 use std::{collections::BTreeMap, ops::Range};
 
@@ -39,6 +42,23 @@ impl Proposal {
         }
     }
 
+    /// Several as one, which is told from others by this signature. Cost: linear in their parts, and sorting the splices.
+    pub(super) fn together<'p>(parts: impl IntoIterator<Item = &'p Self>, signature: u64) -> Self {
+        let (mut all, mut splices) = (Self::default(), Vec::new());
+        for part in parts {
+            all.drops.extend_from_slice(&part.drops);
+            splices.extend_from_slice(part.edit.splices());
+            all.weight = all.weight.saturating_add(part.weight);
+            all.declares.extend_from_slice(&part.declares);
+            all.takes.extend_from_slice(&part.takes);
+        }
+        Self {
+            edit: Edit::new(splices),
+            signature,
+            ..all
+        }
+    }
+
     /// Itself, if it saves a token.
     pub(super) fn if_smaller(self) -> Option<Self> {
         (self.weight > 0).then_some(self)
@@ -60,24 +80,29 @@ pub fn siblings<'d>(
     Some(Siblings::of(document.grammar()?, &prepared))
 }
 
-/// Calls `each` with every named child of a row that the grammar accepts, and with its place in the row.
-pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings, usize, NodeId)) {
-    for parent in document.ids() {
-        if document.is_leaf(parent) {
-            continue;
-        }
+/// Calls `each` with every node whose row the grammar accepts, with its row, and with what the grammar says about that.
+pub(super) fn for_each_row(
+    document: &Document,
+    mut each: impl FnMut(NodeId, &[NodeId], &Siblings),
+) {
+    for parent in document.ids().filter(|&id| !document.is_leaf(id)) {
         let row = document.row(parent);
-        let Some(siblings) = siblings(document, parent, &row).filter(Siblings::is_accepted) else {
-            continue;
-        };
-        for (place, &node) in row
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| document.node(**node).is_named())
-        {
-            each(&siblings, place, node);
+        let siblings = siblings(document, parent, &row).filter(Siblings::is_accepted);
+        if let Some(siblings) = siblings {
+            each(parent, &row, &siblings);
         }
     }
+}
+
+/// Calls `each` with every named child of a row that the grammar accepts, and with its place in the row.
+pub(super) fn for_each_place(document: &Document, mut each: impl FnMut(&Siblings, usize, NodeId)) {
+    for_each_row(document, |_, row, siblings| {
+        for (place, &node) in row.iter().enumerate() {
+            if document.node(node).is_named() {
+                each(siblings, place, node);
+            }
+        }
+    });
 }
 
 /// Whether a node has a body: it defines what it names.
@@ -109,66 +134,9 @@ pub fn compose<'p>(
     for (parent, mut places) in dropped {
         places.sort_unstable();
         places.dedup();
-        drop_children(document, parent, &places, &mut splices)?;
+        splices.extend(Members::of(document, parent).without(document, &places, Blanks::Stay)?);
     }
     Some(ssa::made_whole(document, Edit::new(splices)))
-}
-
-/// The splices that drop the children at `places` of a parent's row.
-fn drop_children(
-    document: &Document,
-    parent: NodeId,
-    places: &[usize],
-    splices: &mut Vec<Splice>,
-) -> Option<()> {
-    let row = document.row(parent);
-    let Some(siblings) = siblings(document, parent, &row) else {
-        let mut gone = places.to_vec();
-        gone.extend(needless_separators(document, &row, places));
-        let ranges = gone.iter().map(|&place| document.node(row[place]).range());
-        splices.extend(ranges.map(Splice::deletion));
-        return Some(());
-    };
-    for Repair { children, filler } in siblings.repair(places)? {
-        let filler = document.grammar()?.least_of_all(&filler)?;
-        splices.push(Splice::replacement(
-            range_of(document, &row[children]),
-            &filler,
-        ));
-    }
-    Some(())
-}
-
-/// The places of the separators that have nothing left to separate when what stands at `places` goes, in a row without a
-/// grammar: the one before each element that goes, and the one behind it if nothing is left before.
-fn needless_separators(document: &Document, row: &[NodeId], places: &[usize]) -> Vec<usize> {
-    let separates = |place: usize| document.kind_name(row[place]) == "separator";
-    let goes = |place: usize| places.binary_search(&place).is_ok();
-    let mut needless = Vec::new();
-    let mut place = 0;
-    let mut before: Option<usize> = None;
-    let mut anything_left = false;
-    while place <= row.len() {
-        let end = (place..row.len())
-            .find(|&place| separates(place))
-            .unwrap_or(row.len());
-        let mut element = (place..end).filter(|&place| document.kind_name(row[place]) != "bracket");
-        let all_gone = element.clone().next().is_some() && element.all(goes);
-        needless.extend(before.filter(|_| all_gone || !anything_left));
-        anything_left |= !all_gone;
-        before = (end < row.len()).then_some(end);
-        place = end + 1;
-    }
-    needless
-}
-
-/// The bytes from the first to the last of neighbouring nodes.
-fn range_of(document: &Document, nodes: &[NodeId]) -> Range<usize> {
-    match nodes {
-        [first, .., last] => document.node(*first).range().start..document.node(*last).range().end,
-        [only] => document.node(*only).range(),
-        [] => 0..0,
-    }
 }
 
 /// A number that is equal for equal contents on every machine.

@@ -154,8 +154,32 @@ impl Reach {
     /// All that these parts reach, themselves included, and the parts without a name that mention nothing else: nothing else at
     /// all, or with `by_heads` in their lists of parameters, if they have some. Cost: linear for each link of the longest chain of such parts.
     pub fn closure(&self, roots: impl Iterator<Item = usize>, by_heads: bool) -> FixedBitSet {
+        let reached = FixedBitSet::with_capacity(self.used.len());
+        self.closed(reached, roots.collect(), by_heads)
+    }
+
+    /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
+    pub fn closure_of(
+        &self,
+        first: usize,
+        names: impl Iterator<Item = u32>,
+        by_heads: bool,
+    ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
-        let mut open: Vec<usize> = roots.chain(self.unended.ones()).collect();
+        reached.insert_range(first..self.used.len());
+        let declarers = |name: u32| self.declarers[name as usize].iter();
+        let roots = names.flat_map(declarers).map(|&part| part as usize);
+        let roots = roots.filter(|&part| part < first).collect();
+        self.closed(reached, roots, by_heads)
+    }
+
+    fn closed(
+        &self,
+        mut reached: FixedBitSet,
+        mut open: Vec<usize>,
+        by_heads: bool,
+    ) -> FixedBitSet {
+        open.extend(self.unended.ones());
         reached.extend(open.iter().copied());
         loop {
             while let Some(part) = open.pop() {

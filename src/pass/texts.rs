@@ -77,7 +77,9 @@ fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
         let children: Vec<NodeId> = document.children(id).collect();
         let quotes =
             children.len() == 2 && children.iter().all(|&child| is_quote(document.text(child)));
-        return quotes.then(unquoted);
+        return quotes
+            .then(unquoted)
+            .or_else(|| behind_tokens(document, id));
     }
     if node.is_comment() {
         let inside = document.lexis().inside_of(text);
@@ -87,10 +89,26 @@ fn text_in(document: &Document, id: NodeId) -> Option<Range<usize>> {
     (is_text && node.end > node.start).then(|| node.range())
 }
 
+/// The text of a literal that begins with tokens and ends in what is no token: a text that the columns end.
+fn behind_tokens(document: &Document, id: NodeId) -> Option<Range<usize>> {
+    let last = document.children(id).last()?;
+    let rest = document.node(last).range().end..document.node(id).range().end;
+    let text = &document.bytes()[rest.clone()];
+    let first_line = text
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    let has_text = !text.trim_ascii().is_empty();
+    (document.is_literal(id) && has_text).then_some(rest.start + first_line..rest.end)
+}
+
 /// All that can be cut from one text.
 fn cuts(document: &Document, text: &Text) -> Vec<Proposal> {
     let inner = parsed(document, text);
-    let mut deletions: Vec<Vec<Splice>> = changes(&inner);
+    let mut deletions: Vec<Vec<Splice>> = runs_of_lines(text.bytes)
+        .map(|run| vec![Splice::deletion(run)])
+        .collect();
+    deletions.extend(changes(&inner));
     if inner.grammar().is_none() && !text.is_code {
         deletions.extend(halves_of_words(&inner));
     }
@@ -126,6 +144,27 @@ fn changes(inner: &Document) -> Vec<Vec<Splice>> {
         .filter_map(|proposal| compose(inner, [&proposal]))
         .map(|edit| edit.splices().to_vec())
         .collect()
+}
+
+/// Half of the lines, a quarter, and so on down to one, with their ends; nothing of a text of one line.
+fn runs_of_lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut bounds = vec![0];
+    bounds.extend(
+        text.iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at + 1),
+    );
+    bounds.extend((bounds.last() != Some(&text.len())).then_some(text.len()));
+    let count = bounds.len() - 1;
+    let halved = |size: &usize| (*size > 1).then(|| size.div_ceil(2));
+    let sizes = std::iter::successors(halved(&count), halved);
+    sizes.flat_map(move |size| {
+        let bounds = bounds.clone();
+        (0..count)
+            .step_by(size)
+            .map(move |first| bounds[first]..bounds[count.min(first + size)])
+    })
 }
 
 /// Each word without its first and without its last half.
@@ -250,6 +289,20 @@ mod tests {
         }
         let text = "#pragma omp for simd\n";
         assert_offers("c", text, "#pragma omp  simd\n", texts);
+    }
+
+    #[test]
+    #[cfg(feature = "lang-yaml")]
+    fn lines_of_a_text_in_its_columns_go_one_by_one() {
+        let text = "run: |\n  python -m pip install\n  python -m build all\n  twine check\n";
+        for wanted in [
+            "run: |\n  twine check\n",
+            "run: |\n  python -m build all\n  twine check\n",
+            "run: |\n  python -m pip install\n  twine check\n",
+            "run: |\n  python -m pip install\n  python -m build \n  twine check\n",
+        ] {
+            assert_offers("yaml", text, wanted, texts);
+        }
     }
 
     #[test]

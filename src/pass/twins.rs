@@ -5,7 +5,7 @@
 use super::{
     Context,
     proposal::{Proposal, fingerprint},
-    units::{Unit, together},
+    units::Unit,
 };
 use std::collections::BTreeMap;
 
@@ -27,10 +27,8 @@ pub fn twins(context: &Context) -> Vec<Proposal> {
         .filter(|(_, units)| units.len() > 1)
         .map(|((kind, text), units)| {
             let count = units.len().to_le_bytes();
-            together(
-                &units,
-                fingerprint(&[b"twins", kind.as_bytes(), text, &count]),
-            )
+            let signature = fingerprint(&[b"twins", kind.as_bytes(), text, &count]);
+            Proposal::together(units.iter().map(|unit| &unit.proposal), signature)
         })
         .collect()
 }

@@ -62,20 +62,6 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
     units
 }
 
-/// The removal of several units in one edit, known again by `signature`.
-pub(super) fn together(units: &[&Unit], signature: u64) -> Proposal {
-    let each = || units.iter().map(|unit| &unit.proposal);
-    Proposal {
-        drops: each().flat_map(|unit| unit.drops.clone()).collect(),
-        edit: each().fold(Edit::default(), |edit, unit| edit.union(&unit.edit)),
-        weight: each().map(|unit| unit.weight).sum(),
-        declares: each().flat_map(|unit| unit.declares.clone()).collect(),
-        takes: each().flat_map(|unit| unit.takes.clone()).collect(),
-        signature,
-        ..Proposal::default()
-    }
-}
-
 /// Whether a child has no place in its row because the parser did not understand it.
 fn is_stray(document: &Document, child: NodeId) -> bool {
     let node = document.node(child);

@@ -157,6 +157,9 @@ fn figures(summary: &Summary) -> String {
     if summary.is_one_minimal() {
         figures.push(("1-minimal", format!("in {}", summary.swept.join(", "))));
     }
+    if let Some(effort) = &summary.effort {
+        figures.push(("effort max", effort.said()));
+    }
     figures.push(("queries", number(summary.statistics.queries)));
     let more = [
         ("answered without a run", summary.statistics.cache_hits),

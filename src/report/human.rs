@@ -245,6 +245,9 @@ pub(super) fn end(summary: &Summary) -> String {
     }
     text.push_str(&costs(summary));
     text.push_str(&given_up(&summary.statistics));
+    if let Some(effort) = &summary.effort {
+        let _ = writeln!(text, "effort max: {}", effort.said());
+    }
     if summary
         .statistics
         .passes

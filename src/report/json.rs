@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::event::Event;
 use super::statistics::Statistics;
-use super::summary::Summary;
+use super::summary::{Effort, Summary};
 
 /// Writes the lines. The first failure ends the writing and is given back at the end.
 pub(super) struct Json {
@@ -49,6 +49,9 @@ struct Finished<'a> {
     one_minimal: bool,
     /// The kinds of single change that this is about.
     swept: &'a [&'a str],
+    /// With `--effort max`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<&'a Effort>,
     results: Vec<Option<String>>,
     #[serde(flatten)]
     statistics: &'a Statistics,
@@ -118,6 +121,7 @@ fn finished(summary: &Summary) -> Finished<'_> {
         complete: summary.complete,
         one_minimal: summary.is_one_minimal(),
         swept: summary.swept,
+        effort: summary.effort.as_ref(),
         results: results
             .into_iter()
             .map(|path| path.as_ref().map(|path| path.display().to_string()))

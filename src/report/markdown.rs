@@ -46,6 +46,9 @@ pub(super) fn page(summary: &Summary, warnings: &[String]) -> String {
         number(statistics.queries),
         time(summary.seconds)
     );
+    if let Some(effort) = &summary.effort {
+        let _ = writeln!(text, "Effort max: {}.\n", effort.said());
+    }
     for file in &summary.files {
         text.push_str(&result(file));
     }
@@ -110,6 +113,18 @@ mod tests {
             &super::super::example_summary(),
             &["look | <here>".into()]
         ));
+    }
+
+    #[test]
+    fn the_page_says_what_an_effort_came_to() {
+        let mut summary = super::super::example_summary();
+        assert!(!page(&summary, &[]).contains("Effort"));
+        summary.effort = Some(super::super::Effort::default());
+        let said = page(&summary, &[]);
+        assert!(
+            said.contains("Effort max: no result was 1-minimal before, so nothing was tried behind that: nothing is left to try.\n"),
+            "{said}"
+        );
     }
 
     #[test]

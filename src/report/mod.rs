@@ -31,7 +31,7 @@ pub use environment::{VERSION, environment};
 pub use event::{Event, Source, Stop};
 pub use finding::{Finding, Grade, finding};
 pub use statistics::{PassStatistics, Statistics};
-pub use summary::{FileSummary, FolderSummary, Summary, duration};
+pub use summary::{Effort, FileSummary, FolderSummary, Summary, duration};
 
 use crate::cli::{Progress, When};
 use crate::interrupt::Interrupt;
@@ -342,6 +342,7 @@ fn example_summary() -> Summary {
         seconds: 1.5,
         complete: true,
         swept: &["units", "hoists", "tokens", "bytes"],
+        effort: None,
         recheck: Some("./check.sh bug.reduced.c".into()),
         command: Some("paredown check.sh bug.c".into()),
         environment: vec![("system", "Linux 6.1".into())],

@@ -1,7 +1,9 @@
 //! What a run came to: the one value that the people's summary, the last JSON line and the HTML report are made of.
 
+use super::event::Stop;
 use super::statistics::Statistics;
 use crate::syntax::Lexis;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +23,50 @@ pub struct Summary {
     pub complete: bool,
     /// The kinds of single change of the results that were all refused; none when that is not known of each.
     pub swept: &'static [&'static str],
+    /// What was asked behind the certificate, where that was wanted.
+    pub effort: Option<Effort>,
     /// The command that shows that the results are interesting.
     pub recheck: Option<String>,
     /// The command line of the run.
     pub command: Option<String>,
     /// Where it took place; see [`super::environment`].
     pub environment: Vec<(&'static str, String)>,
+}
+
+/// What `--effort max` came to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Effort {
+    /// Whether a result was 1-minimal, so that it began.
+    pub has_begun: bool,
+    /// Queries from then on, those of the pipeline that goes on from what is found included.
+    pub queries: u64,
+    /// Bytes gone since.
+    pub bytes_gone: u64,
+    /// What ended it; `None`: nothing was left to try.
+    pub stopped: Option<Stop>,
+}
+
+impl Effort {
+    /// In words, for a summary.
+    pub(super) fn said(&self) -> String {
+        let end = match self.stopped {
+            None => "nothing is left to try",
+            Some(Stop::MaxTime) => "--max-time ended it",
+            Some(Stop::MaxQueries) => "--max-queries ended it",
+            Some(Stop::TargetBytes) => "--target-bytes ended it",
+            Some(Stop::Interrupted | Stop::Skipped) => "a signal ended it",
+        };
+        if !self.has_begun {
+            return format!(
+                "no result was 1-minimal before, so nothing was tried behind that: {end}"
+            );
+        }
+        format!(
+            "{} behind the 1-minimal result, {} gone by them: {end}",
+            count(self.queries, "query", "queries"),
+            count(self.bytes_gone, "byte", "bytes")
+        )
+    }
 }
 
 /// What became of a folder.
@@ -194,6 +234,43 @@ mod tests {
             (75_000_000, "75.0 s"),
         ] {
             assert_eq!(duration(Duration::from_micros(microseconds)), text);
+        }
+    }
+
+    #[test]
+    fn an_effort_says_what_it_brought_and_what_ended_it() {
+        let effort = |has_begun, stopped| {
+            let (queries, bytes_gone) = (1200, 1);
+            Effort {
+                has_begun,
+                queries,
+                bytes_gone,
+                stopped,
+            }
+        };
+        for (effort, said) in [
+            (
+                effort(true, None),
+                "1,200 queries behind the 1-minimal result, 1 byte gone by them: nothing is left to try",
+            ),
+            (
+                effort(true, Some(Stop::MaxTime)),
+                "1,200 queries behind the 1-minimal result, 1 byte gone by them: --max-time ended it",
+            ),
+            (
+                effort(true, Some(Stop::Interrupted)),
+                "1,200 queries behind the 1-minimal result, 1 byte gone by them: a signal ended it",
+            ),
+            (
+                effort(false, Some(Stop::MaxQueries)),
+                "no result was 1-minimal before, so nothing was tried behind that: --max-queries ended it",
+            ),
+            (
+                effort(false, Some(Stop::TargetBytes)),
+                "no result was 1-minimal before, so nothing was tried behind that: --target-bytes ended it",
+            ),
+        ] {
+            assert_eq!(effort.said(), said);
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the strategies ask about.
 
-use super::{draft::Draft, list::Selection};
+use super::list::Selection;
 use crate::search::Render;
 use crate::syntax::{Document, Edit, Joint};
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 pub struct Candidate {
     pass: &'static str,
     subject: Option<u64>,
+    is_aside: bool,
     content: Content,
 }
 
 #[derive(Clone, Debug)]
 enum Content {
     Selection(Selection),
-    Draft(Draft),
     Edited(Document, Arc<Edit>),
 }
 
@@ -25,15 +25,8 @@ impl Candidate {
         Self {
             pass,
             subject: None,
+            is_aside: false,
             content: Content::Selection(selection),
-        }
-    }
-
-    pub(super) fn of_draft(pass: &'static str, draft: Draft) -> Self {
-        Self {
-            pass,
-            subject: None,
-            content: Content::Draft(draft),
         }
     }
 
@@ -41,6 +34,7 @@ impl Candidate {
         Self {
             pass,
             subject: None,
+            is_aside: false,
             content: Content::Edited(document, edit),
         }
     }
@@ -49,6 +43,16 @@ impl Candidate {
     #[must_use]
     pub(super) fn named(self, subject: Option<u64>) -> Self {
         Self { subject, ..self }
+    }
+
+    /// As a question of the pass of this name on a way to something smaller: see [`Render::is_aside`].
+    #[must_use]
+    pub(super) fn aside(self, pass: &'static str) -> Self {
+        Self {
+            pass,
+            is_aside: true,
+            ..self
+        }
     }
 
     /// The candidate's bytes.
@@ -63,7 +67,6 @@ impl Render for Candidate {
     fn render(&self, out: &mut Vec<u8>) {
         match &self.content {
             Content::Selection(selection) => selection.render(out),
-            Content::Draft(draft) => draft.render(out),
             Content::Edited(document, edit) => {
                 edit.render(document.bytes(), Joint::KeepTokensApart, out);
             }
@@ -72,6 +75,10 @@ impl Render for Candidate {
 
     fn pass(&self) -> &'static str {
         self.pass
+    }
+
+    fn is_aside(&self) -> bool {
+        self.is_aside
     }
 
     fn subject(&self) -> Option<u64> {

@@ -143,6 +143,10 @@ impl<C: Render> Render for EncodedCandidate<C> {
         self.candidate.pass()
     }
 
+    fn is_aside(&self) -> bool {
+        self.candidate.is_aside()
+    }
+
     fn subject(&self) -> Option<u64> {
         self.candidate.subject()
     }

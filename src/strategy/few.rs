@@ -120,10 +120,10 @@ mod tests {
         let mut tidying = OneOf::layout(&document);
         assert_eq!(tidying.ask().unwrap().to_bytes(), b"if a:\nb\n");
         tidying.tell(Verdict::Uninteresting);
-        assert_eq!(tidying.ask().unwrap().to_bytes(), b"if a:\n  b\n");
+        assert_eq!(tidying.ask().unwrap().to_bytes(), b"if a:\n b\n");
         tidying.tell(Verdict::Interesting);
         assert!(tidying.ask().is_none());
-        assert_eq!(tidying.best().to_bytes(), b"if a:\n  b\n");
+        assert_eq!(tidying.best().to_bytes(), b"if a:\n b\n");
     }
 
     fn asked(text: &str) -> Vec<String> {

@@ -7,13 +7,13 @@
 //!
 //! Replacing `n` by `d` deletes what `n` has left and right of `d`, so it composes with every other edit.
 
-use super::draft::{Change, Draft};
 use super::level::{Level, Slot};
 use super::outline::Outline;
-use crate::grammar::{Siblings, Symbol};
+use crate::grammar::Symbol;
+use crate::pass::drops::Members;
 use crate::search::Verdict;
-use crate::syntax::{NodeId, Splice};
-use std::{cmp::Reverse, ops::Range, sync::Arc};
+use crate::syntax::{Edit, NodeId};
+use std::{cmp::Reverse, sync::Arc};
 
 /// Which candidates are tried, in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Hoisting {
     outline: Arc<Outline>,
     level: Arc<Level>,
     order: Order,
-    draft: Draft,
+    accepted: Arc<Edit>,
     /// What stands in each slot, in document order.
     stands: Arc<Vec<(usize, NodeId)>>,
     /// The numbers in `stands` that have candidates, with them.
@@ -52,7 +52,7 @@ impl Hoisting {
         outline: Arc<Outline>,
         level: Arc<Level>,
         order: Order,
-        draft: Draft,
+        accepted: Arc<Edit>,
         slots: &[usize],
     ) -> Self {
         let stands: Vec<(usize, NodeId)> = slots
@@ -71,7 +71,7 @@ impl Hoisting {
             outline,
             level,
             order,
-            draft,
+            accepted,
             stands: Arc::new(stands),
             open: Arc::new(open),
             turn: 0,
@@ -80,8 +80,9 @@ impl Hoisting {
         }
     }
 
-    pub(super) fn draft(&self) -> &Draft {
-        &self.draft
+    /// What has been accepted by it and before it.
+    pub(super) fn accepted(&self) -> &Arc<Edit> {
+        &self.accepted
     }
 
     /// What stands in the slots.
@@ -89,31 +90,19 @@ impl Hoisting {
         self.stands.iter().map(|&(_, node)| node).collect()
     }
 
-    pub(super) fn ask(&self) -> Option<Draft> {
+    pub(super) fn ask(&self) -> Option<Arc<Edit>> {
         let (number, candidates) = self
             .open
             .get(self.turn)
             .filter(|_| self.idle < self.open.len())?;
         let node = self.level.slots()[self.stands[*number].0].node;
-        let (whole, part) = (
-            self.outline.span(node),
-            self.outline.span(candidates[self.candidate]),
-        );
-        let around = [whole.start..part.start, part.end..whole.end];
-        let deletion = |gone: &Range<u32>| Splice::deletion(gone.start as usize..gone.end as usize);
-        let splices = around
-            .iter()
-            .filter(|gone| !gone.is_empty())
-            .map(deletion)
-            .collect();
-        Some(self.draft.with(vec![Change {
-            window: whole,
-            splices,
-        }]))
+        let range = |node: NodeId| self.outline.document().node(node).range();
+        let hoist = Edit::around(range(node), range(candidates[self.candidate]));
+        Some(Arc::new(self.accepted.union(&hoist)))
     }
 
     pub(super) fn tell(&mut self, verdict: Verdict) {
-        let Some(draft) = self.ask() else { return };
+        let Some(asked) = self.ask() else { return };
         let (number, candidates) = &self.open[self.turn];
         if !verdict.is_interesting() {
             self.candidate += 1;
@@ -123,7 +112,7 @@ impl Hoisting {
             return;
         }
         let (number, descendant) = (*number, candidates[self.candidate]);
-        self.draft = draft.accepted();
+        self.accepted = asked;
         Arc::make_mut(&mut self.stands)[number].1 = descendant;
         let slot = &self.level.slots()[self.stands[number].0];
         let candidates: Arc<[NodeId]> = Places::new(&self.outline, self.order)
@@ -157,7 +146,7 @@ impl Hoisting {
 struct Places<'a> {
     outline: &'a Outline,
     order: Order,
-    row: Option<(NodeId, Vec<NodeId>, Option<Siblings<'a>>)>,
+    row: Option<(NodeId, Members)>,
 }
 
 impl<'a> Places<'a> {
@@ -216,26 +205,22 @@ impl<'a> Places<'a> {
     }
 
     fn is_compatible(&mut self, slot: &Slot, symbol: Symbol) -> bool {
-        let parent = self.outline.document().node(slot.node).parent;
+        let document = self.outline.document();
+        let parent = document.node(slot.node).parent;
         if self.row.as_ref().is_none_or(|row| row.0 != parent) {
-            let members = self.outline.document().row(parent);
-            let prepared = self.outline.document().prepared(parent, &members);
-            let siblings = self.outline.siblings(prepared.as_ref());
-            self.row = Some((parent, members, siblings));
+            self.row = Some((parent, Members::of(document, parent)));
         }
-        let Some((_, members, siblings)) = &self.row else {
+        let Some((_, members)) = &self.row else {
             return false;
         };
-        match siblings {
-            None => symbol.kind == self.outline.document().node(slot.node).kind,
-            Some(siblings) => {
-                let place = slot.place.map_or_else(
-                    || members.binary_search(&slot.node).ok(),
-                    |place| Some(place as usize),
-                );
-                place.is_some_and(|place| siblings.can_stand(place, symbol))
-            }
-        }
+        let Some(siblings) = members.siblings(document) else {
+            return symbol.kind == document.node(slot.node).kind;
+        };
+        let place = slot.place.map_or_else(
+            || members.nodes().binary_search(&slot.node).ok(),
+            |place| Some(place as usize),
+        );
+        place.is_some_and(|place| siblings.can_stand(place, symbol))
     }
 
     fn in_order(&self, mut nearest: Vec<NodeId>) -> Vec<NodeId> {

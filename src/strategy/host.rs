@@ -11,13 +11,12 @@
 //! **Law.** A round that accepts nothing has asked about every node alone, so its text is 1-tree-minimal if the list minimiser's
 //! results are 1-minimal.
 
-use super::draft::Draft;
 use super::hoist::{Hoisting, Order};
 use super::level::{Level, Offer};
 use super::outline::Outline;
-use crate::minimize::{Minimizer, Options};
+use crate::minimize::{Minimizer, Options, Runs};
 use crate::search::{Search, Verdict};
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, Edit, NodeId};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
@@ -49,7 +48,10 @@ pub(super) enum Walk {
 pub(super) struct Round {
     settings: Arc<Settings>,
     outline: Arc<Outline>,
-    draft: Draft,
+    /// What was accepted before this step.
+    before: Arc<Edit>,
+    /// With what was accepted in it.
+    accepted: Arc<Edit>,
     agenda: Arc<Agenda>,
     step: Step,
 }
@@ -63,13 +65,13 @@ enum Step {
 
 impl Round {
     pub(super) fn new(document: Document, settings: Arc<Settings>) -> Self {
-        let draft = Draft::new(document.bytes().clone());
         let outline = Arc::new(Outline::new(document));
         let agenda = Arc::new(Agenda::new(settings.walk));
         let mut round = Self {
             settings,
             outline,
-            draft,
+            before: Arc::default(),
+            accepted: Arc::default(),
             agenda,
             step: Step::Ended,
         };
@@ -80,8 +82,8 @@ impl Round {
     }
 
     /// What has been accepted.
-    pub(super) fn draft(&self) -> &Draft {
-        &self.draft
+    pub(super) fn accepted(&self) -> &Arc<Edit> {
+        &self.accepted
     }
 
     /// Whether there are no more questions.
@@ -89,17 +91,14 @@ impl Round {
         matches!(self.step, Step::Ended)
     }
 
-    /// The next candidate, and whether it is a hoist.
-    pub(super) fn ask(&self) -> Option<(Draft, bool)> {
+    /// All that the next question wants to change, and whether it is a hoist.
+    pub(super) fn ask(&self) -> Option<(Arc<Edit>, bool)> {
         match &self.step {
             Step::Dropping(level, minimizer) => {
-                let cut = minimizer.ask()?;
-                let dropped = cut.dropped_from(minimizer.best());
-                let kept = cut.kept_of(minimizer.best());
-                let changes = level.changes(&self.outline, &dropped, &kept);
-                Some((self.draft.with(changes), false))
+                let kept = minimizer.ask()?.kept_of(minimizer.best());
+                Some((self.without(level, &kept), false))
             }
-            Step::Hoisting(hoisting) => hoisting.ask().map(|draft| (draft, true)),
+            Step::Hoisting(hoisting) => hoisting.ask().map(|edit| (edit, true)),
             Step::Ended => None,
         }
     }
@@ -107,23 +106,26 @@ impl Round {
     pub(super) fn tell(&mut self, verdict: Verdict) {
         match &mut self.step {
             Step::Dropping(level, minimizer) => {
-                let before = minimizer.best().clone();
+                let before = minimizer.best().len();
                 minimizer.tell(verdict);
-                let kept = minimizer.best();
-                if kept.len() < before.len() {
-                    let changes = level.changes(&self.outline, &before.subtract(kept), kept);
-                    self.draft = self.draft.with(changes).accepted();
+                if minimizer.best().len() < before {
+                    let (level, kept) = (level.clone(), minimizer.best().clone());
+                    self.accepted = self.without(&level, &kept);
                 }
             }
             Step::Hoisting(hoisting) => {
                 hoisting.tell(verdict);
-                if verdict.is_interesting() {
-                    self.draft = hoisting.draft().clone();
-                }
+                self.accepted = hoisting.accepted().clone();
             }
             Step::Ended => {}
         }
         self.settle();
+    }
+
+    /// What was accepted before this step, and what goes when of a level's elements only `kept` stay.
+    fn without(&self, level: &Level, kept: &Runs) -> Arc<Edit> {
+        let edit = level.edit(self.outline.document(), kept);
+        Arc::new(self.before.union(&edit))
     }
 
     /// What the list minimiser believes of its question.
@@ -180,6 +182,7 @@ impl Round {
     }
 
     fn begin(&mut self, level: Level) {
+        self.before = self.accepted.clone();
         let level = Arc::new(level);
         if let Some(options) = &self.settings.minimizer {
             let minimizer = Minimizer::new(&level.weights(&self.outline), options);
@@ -193,9 +196,8 @@ impl Round {
     fn begin_hoisting(&mut self, level: Arc<Level>, mut slots: Vec<usize>) {
         // A separator's node can go with another node.
         slots.retain(|&slot| {
-            !self
-                .draft
-                .has_lost(&self.outline.span(level.slots()[slot].node))
+            let node = self.outline.document().node(level.slots()[slot].node);
+            !self.accepted.covers(&node.range())
         });
         let Some(order) = self.settings.hoist else {
             let nodes = slots.iter().map(|&slot| level.slots()[slot].node).collect();
@@ -213,7 +215,7 @@ impl Round {
             self.outline.clone(),
             level,
             order,
-            self.draft.clone(),
+            self.accepted.clone(),
             &hoisted,
         );
         self.step = Step::Hoisting(hoisting);

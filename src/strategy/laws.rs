@@ -145,6 +145,17 @@ proptest! {
     }
 
     #[test]
+    fn the_laws_hold_with_the_largest_effort(seed in any::<u64>(), odds in 6u64..40, c in any::<bool>()) {
+        let (language, text) = if c { ("c", "int a = b(1, a);\n") } else { ("javascript", "f(a, b => b + 1)\n") };
+        let plan = Plan { effort: super::Effort::Max, ..Plan::new(Strategy::Auto) };
+        let mut oracle = |bytes: &[u8]| opinion(bytes, seed).is_multiple_of(odds);
+        let first = run(text.as_bytes(), Some(language), &plan, &mut oracle);
+        let second = run(text.as_bytes(), Some(language), &plan, &mut oracle);
+        prop_assert_eq!(first.best, second.best);
+        prop_assert_eq!(first.log, second.log);
+    }
+
+    #[test]
     fn no_separator_is_left_behind(plan in plans(), seed in any::<u64>(), odds in 2u64..8) {
         let text = "let a = [b, c, d], e = { f, g: h, ...i };\nj((k, l = 1) => m(n, [o, p]), q, r);\n";
         let is_tree = matches!(plan.strategy, Strategy::Hdd | Strategy::Hddr | Strategy::CoarseHdd | Strategy::CoarseHddr | Strategy::Quantified);

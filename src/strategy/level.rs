@@ -3,15 +3,12 @@
 //! A child that the syntax needs is replaced by the least text that its place takes (the minimal replacement Φ); a separator goes
 //! with its element. Children whose removal would save nothing are not offered.
 
-mod changes;
-
 use super::hoist::Order;
 use super::outline::Outline;
-use super::removal::{Members, Removal};
 use crate::minimize::{Runs, Weights};
-use crate::syntax::NodeId;
-use fixedbitset::FixedBitSet;
-use std::ops::Range;
+use crate::pass::drops::{Blanks, Members, Removal, window, with_blanks};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::{ops::Range, slice};
 
 /// Which children are offered to the list minimiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,23 +37,14 @@ pub(super) struct Level {
     rows: Vec<Row>,
     /// The slots that are the elements of the list.
     offered: Vec<usize>,
-    /// Neighbouring elements with the same number here can go as one stretch, with the separators and extras between them.
-    lists: Vec<u32>,
-    list: u32,
-    /// The elements that part their rows as long as they stay: what goes on one side makes no difference for the other.
-    parting: FixedBitSet,
-    /// The slots that do so and are no elements, so that they always stay.
-    walls: Vec<usize>,
 }
 
 /// The children of one node.
 #[derive(Debug)]
 struct Row {
     shape: Shape,
-    window: Range<u32>,
-    slots: Range<usize>,
+    window: Range<usize>,
     offered: Range<usize>,
-    walls: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -73,10 +61,9 @@ impl Level {
     /// The root of the tree, which nothing holds.
     pub(super) fn root(outline: &Outline) -> Self {
         let mut level = Self::empty(Offer::Removable);
-        let row = level.begin_row(Shape::Root, whole(outline));
         let has_text = !outline.document().bytes().is_empty();
         level.push(0, None, has_text, has_text);
-        level.end_row(row);
+        level.end_row(Shape::Root, window(outline.document(), 0));
         level
     }
 
@@ -86,8 +73,8 @@ impl Level {
         for &top in tops {
             let body = outline.body(top);
             match outline.flattened(body) {
-                Some(elements) => level.add_flattened(outline, body, elements),
-                None => level.add_children(outline, body),
+                Some(elements) => level.add_flattened(outline.document(), body, elements),
+                None => level.add_children(outline.document(), body),
             }
         }
         level
@@ -128,37 +115,79 @@ impl Level {
         (0..stays.len()).filter(|&slot| stays[slot]).collect()
     }
 
-    fn add_flattened(&mut self, outline: &Outline, body: NodeId, elements: Vec<NodeId>) {
-        let window = outline.span(body);
-        let members = Members::new(outline, outline.document().node(elements[0]).parent);
-        let cutter = members.cutter(outline, window.clone());
-        let place = members
-            .nodes()
-            .iter()
-            .position(|&member| member == elements[0]);
-        let least =
-            place.and_then(|place| cutter.without(std::slice::from_ref(&(place..place + 1))));
-        let least = least.and_then(|splices| Some(splices.first()?.text.to_vec()));
-        let row = self.begin_row(Shape::Flattened(least.unwrap_or_default()), window);
-        for element in elements {
-            self.parting.grow_and_insert(self.offered.len());
-            self.push(element, None, true, true);
+    /// What goes when of the elements only `kept` stay. Cost: linear in those that go.
+    pub(super) fn edit(&self, document: &Document, kept: &Runs) -> Edit {
+        let dropped = Runs::from_range(0..self.offered.len()).subtract(kept);
+        let mut dropped = dropped.iter().peekable();
+        let mut splices = Vec::new();
+        while let Some(&first) = dropped.peek() {
+            let row = self.rows.partition_point(|row| row.offered.end <= first);
+            let row = &self.rows[row];
+            let mut gone = Vec::new();
+            while let Some(element) = dropped.next_if(|&next| next < row.offered.end) {
+                gone.push(element);
+            }
+            match &row.shape {
+                Shape::Root => splices.push(Splice::deletion(row.window.clone())),
+                Shape::Children(members) => {
+                    let slots = gone
+                        .iter()
+                        .map(|&element| self.slots[self.offered[element]]);
+                    cut(document, row, members, slots, &mut splices);
+                }
+                Shape::Flattened(least) => {
+                    let gone: Runs = gone.into_iter().collect();
+                    self.cut_flattened(document, row, &gone, least, &mut splices);
+                }
+            }
         }
-        self.end_row(row);
+        Edit::new(splices)
     }
 
-    fn add_children(&mut self, outline: &Outline, body: NodeId) {
-        let document = outline.document();
-        let window = if body == 0 {
-            whole(outline)
-        } else {
-            outline.span(body)
+    /// An element goes with the operator before it, the first with the one behind it.
+    fn cut_flattened(
+        &self,
+        document: &Document,
+        row: &Row,
+        gone: &Runs,
+        instead: &[u8],
+        splices: &mut Vec<Splice>,
+    ) {
+        if gone.len() == row.offered.len() {
+            splices.push(Splice::replacement(row.window.clone(), instead));
+            return;
+        }
+        let range = |element: usize| {
+            document
+                .node(self.slots[self.offered[element]].node)
+                .range()
         };
-        let members = Members::new(outline, body);
-        let cutter = members.cutter(outline, window.clone());
-        let starts = self.begin_row(Shape::Root, window.clone());
+        splices.extend(gone.ranges().map(|run| {
+            Splice::deletion(if run.start == row.offered.start {
+                range(run.start).start..range(run.end).start
+            } else {
+                range(run.start - 1).end..range(run.end - 1).end
+            })
+        }));
+    }
+
+    fn add_flattened(&mut self, document: &Document, body: NodeId, elements: Vec<NodeId>) {
+        let members = Members::of(document, document.node(elements[0]).parent);
+        let mut places = members.nodes().iter();
+        let place = places.position(|&member| member == elements[0]);
+        let least = place
+            .and_then(|place| members.without(document, slice::from_ref(&place), Blanks::Stay))
+            .and_then(|splices| Some(splices.first()?.text.to_vec()));
+        for element in elements {
+            self.push(element, None, true, true);
+        }
+        let shape = Shape::Flattened(least.unwrap_or_default());
+        self.end_row(shape, document.node(body).range());
+    }
+
+    fn add_children(&mut self, document: &Document, body: NodeId) {
+        let members = Members::of(document, body);
         let mut place = 0;
-        let mut previous = None;
         for child in document.children(body) {
             let node = document.node(child);
             let has_text = node.end > node.start;
@@ -167,37 +196,19 @@ impl Level {
                 continue;
             }
             let removal = if has_text {
-                cutter.removal(place)
+                members.removal(document, place)
             } else {
                 Removal::Pointless
             };
+            let is_free = removal == Removal::Free;
             let offered = match self.offer {
                 Offer::Replaceable => removal != Removal::Pointless,
-                Offer::Removable => removal == Removal::Free,
+                Offer::Removable => is_free,
             };
-            if offered && previous.is_some_and(|previous| !cutter.repeats(previous, place)) {
-                self.list += 1;
-            }
-            if cutter.settles(place) {
-                if offered {
-                    self.parting.grow_and_insert(self.offered.len());
-                } else if has_text {
-                    self.walls.push(self.slots.len());
-                }
-            }
-            self.push(
-                child,
-                u32::try_from(place).ok(),
-                offered,
-                removal == Removal::Free,
-            );
-            if offered {
-                previous = Some(place);
-            }
+            self.push(child, u32::try_from(place).ok(), offered, is_free);
             place += 1;
         }
-        let shape = Shape::Children(members);
-        self.end_row(Row { shape, ..starts });
+        self.end_row(Shape::Children(members), window(document, body));
     }
 
     fn empty(offer: Offer) -> Self {
@@ -206,36 +217,22 @@ impl Level {
             slots: Vec::new(),
             rows: Vec::new(),
             offered: Vec::new(),
-            lists: Vec::new(),
-            list: 0,
-            parting: FixedBitSet::new(),
-            walls: Vec::new(),
         }
     }
 
-    fn begin_row(&mut self, shape: Shape, window: Range<u32>) -> Row {
-        self.list += 1;
-        let (slots, offered, walls) = (self.slots.len(), self.offered.len(), self.walls.len());
-        Row {
+    /// What was pushed since the last row is one.
+    fn end_row(&mut self, shape: Shape, window: Range<usize>) {
+        let start = self.rows.last().map_or(0, |row| row.offered.end);
+        self.rows.push(Row {
             shape,
             window,
-            slots: slots..slots,
-            offered: offered..offered,
-            walls: walls..walls,
-        }
-    }
-
-    fn end_row(&mut self, mut row: Row) {
-        row.slots.end = self.slots.len();
-        row.offered.end = self.offered.len();
-        row.walls.end = self.walls.len();
-        self.rows.push(row);
+            offered: start..self.offered.len(),
+        });
     }
 
     fn push(&mut self, node: NodeId, place: Option<u32>, offered: bool, is_removable: bool) {
         if offered {
             self.offered.push(self.slots.len());
-            self.lists.push(self.list);
         }
         self.slots.push(Slot {
             node,
@@ -243,22 +240,36 @@ impl Level {
             is_removable,
         });
     }
-
-    fn place(&self, slot: usize) -> Option<usize> {
-        self.slots[slot].place.map(|place| place as usize)
-    }
 }
 
-/// All bytes of a document.
-fn whole(outline: &Outline) -> Range<u32> {
-    0..u32::try_from(outline.document().bytes().len()).unwrap_or(u32::MAX)
+/// Drops some children of a node: together where the grammar gives a way, and else each as if it went alone.
+fn cut(
+    document: &Document,
+    row: &Row,
+    members: &Members,
+    slots: impl Iterator<Item = Slot>,
+    splices: &mut Vec<Splice>,
+) {
+    let mut places = Vec::new();
+    for slot in slots {
+        if let Some(place) = slot.place {
+            places.push(place as usize);
+        } else {
+            let range = document.node(slot.node).range();
+            splices.push(with_blanks(document, &row.window, range));
+        }
+    }
+    let without = |places: &[usize]| members.without(document, places, Blanks::Go);
+    splices.extend(without(&places).unwrap_or_else(|| {
+        let alone = places.iter().map(slice::from_ref);
+        alone.filter_map(without).flatten().collect()
+    }));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::draft::Draft;
     use super::*;
-    use crate::syntax::{Document, Language};
+    use crate::syntax::{Joint, Language};
 
     /// Removes the element with this text from the first row that offers it.
     #[track_caller]
@@ -276,11 +287,9 @@ mod tests {
             if let Some(element) = level.offered.iter().position(is_meant) {
                 let all = Runs::from_range(0..level.offered.len());
                 let gone = Runs::from_range(element..element + 1);
-                let changes = level.changes(&outline, &gone, &all.subtract(&gone));
+                let edit = level.edit(&document, &all.subtract(&gone));
                 let mut out = Vec::new();
-                Draft::new(document.bytes().clone())
-                    .with(changes)
-                    .render(&mut out);
+                edit.render(document.bytes(), Joint::KeepTokensApart, &mut out);
                 break Some(String::from_utf8(out).unwrap());
             }
             tops = level
@@ -387,71 +396,5 @@ mod tests {
             "b()",
             Some("if x:\n    a()\nc()\n"),
         );
-    }
-
-    /// Drops elements of the level below some node one after the other, each as a change of what was before, and all at once.
-    #[track_caller]
-    fn check_order(language: Option<&str>, text: &str, seed: u64) {
-        let document = Document::new(text.as_bytes(), language.and_then(Language::named));
-        let outline = Outline::new(document.clone());
-        let render = |draft: &Draft| {
-            let mut out = Vec::new();
-            draft.render(&mut out);
-            String::from_utf8(out).unwrap()
-        };
-        let mut tops = vec![0];
-        while !tops.is_empty() {
-            let level = Level::below(&outline, &tops, Offer::Replaceable);
-            let all = Runs::from_range(0..level.offered.len());
-            let (mut kept, mut state) = (all.clone(), seed);
-            let mut draft = Draft::new(document.bytes().clone());
-            for _ in 0..level.offered.len() {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                let start = usize::try_from(state >> 33).unwrap() % level.offered.len();
-                let range = start
-                    ..level
-                        .offered
-                        .len()
-                        .min(start + 1 + (state >> 60) as usize % 4);
-                let gone = Runs::from_range(range).intersect(&kept);
-                kept = kept.subtract(&gone);
-                draft = draft.with(level.changes(&outline, &gone, &kept)).accepted();
-                let at_once = level.changes(&outline, &all.subtract(&kept), &kept);
-                let at_once = Draft::new(document.bytes().clone()).with(at_once);
-                assert_eq!(render(&draft), render(&at_once), "{text}");
-            }
-            let nodes = level.slots.iter().map(|slot| slot.node);
-            tops = nodes.filter(|&top| !outline.is_leaf(top)).collect();
-        }
-    }
-
-    #[test]
-    fn the_way_to_a_selection_makes_no_difference() {
-        let javascript = "// a\nlet a = [1, 2, , 3], b; // c\nclass D { e; f() {} g = 1; h() { return } }\n\
-            import i, { j, k as l } from 'm'; for (;;) {} if (n) o; else p; q(r, ...s) + t * u.v.w - x ? y : `z`;\n";
-        let c = "int a, *b = c, d[2]; /* e */ struct f { int g; char h : 3; };\n#if I\nint j(int k, l m) { n: ; o(p); }\n#else\nint q;\n#endif\n\
-            int r = s ? t : u; enum v { w, x = 1, y };\nvoid z(void) { for (a = 1; a < 2; a++) { b(c); } switch (d) { case 1: e(); break; default: ; } }\n";
-        for seed in 0..40 {
-            check_order(Some("javascript"), javascript, seed);
-            check_order(Some("c"), c, seed);
-            check_order(
-                Some("json"),
-                "[1, [2, 3, 4, 5, 6], {\"a\": 7, \"b\": [], \"c\": {}}, 8, 9]",
-                seed,
-            );
-            check_order(
-                Some("python"),
-                "def f(a, b=1, *c):\n    d()\n    # e\n    g(); h(i, j)\nk = [l for m in n if o]\n",
-                seed,
-            );
-            check_order(
-                Some("xml"),
-                "<!DOCTYPE a [<!ELEMENT a (b, (c, d))>]><a b='c' d='e'>f<g/><h>i</h></a>",
-                seed,
-            );
-            check_order(None, "a b\n  c (d e) f\n  g\nh\n", seed);
-        }
     }
 }

@@ -9,12 +9,13 @@
 //! - `few`: one of a few candidates: marks and line ends, the layout of a search that was stopped, what another program has made.
 //! - `files`: which files of a folder can go.
 //! - `single`: the single changes that prove a result 1-minimal, and the pipeline's last sweep over them.
+//! - `beyond`: what comes behind that with the largest effort.
 //!
 //! A [`Plan`] says what was chosen; [`search`] makes the [`Reduction`] that does it.
 
 mod auto;
+mod beyond;
 mod candidate;
-mod draft;
 mod encoded;
 mod few;
 #[cfg(test)]
@@ -29,7 +30,6 @@ mod list;
 mod outline;
 mod pieces;
 mod plan;
-mod removal;
 mod single;
 mod tree;
 
@@ -38,14 +38,15 @@ pub use encoded::{Coding, Encoded, EncodedCandidate, Encoding};
 pub use few::{Offered, OneOf};
 pub use files::{FileChoice, FileSearch, Shape};
 pub use pieces::may_have_tree;
-pub use plan::{Hoist, Plan, Strategy, UnknownHoist, UnknownStrategy};
+pub use plan::{Effort, Hoist, Plan, Strategy, UnknownEffort, UnknownHoist, UnknownStrategy};
 pub use single::{kinds as kinds_of_single_changes, single_changes};
 
-pub use crate::pass::list::described as passes;
+pub use crate::pass::list::{described as passes, is_beyond};
 
-use crate::search::{Search, Verdict};
+use crate::search::{Render, Search, Verdict};
 use crate::syntax::{Document, Language, Lexis};
 use auto::Auto;
+use beyond::Beyond;
 use list::{ListSearch, UnitKind};
 use pieces::PieceSearch;
 use single::Sweep;
@@ -73,6 +74,7 @@ enum Running {
     Tree(TreeSearch),
     Auto(Box<Auto>),
     Sweep(Sweep),
+    Beyond(Beyond),
     Pieces(PieceSearch),
 }
 
@@ -87,6 +89,8 @@ enum Phase {
     Renaming,
     /// The pipeline's last sweep.
     Sweeping,
+    /// What is asked behind that with the largest effort.
+    Beyond,
 }
 
 /// The search that a plan asks for, beginning with `document`, which must be interesting; nobody asks that. Cost: linear.
@@ -145,6 +149,7 @@ impl Reduction {
                 Phase::Main => begin(&document, &self.plan),
                 Phase::Renaming => Running::Auto(Box::new(Auto::renaming(document))),
                 Phase::Sweeping => Running::Sweep(Sweep::new(&document)),
+                Phase::Beyond => Running::Beyond(Beyond::new(&document, &self.plan.without)),
             };
             self.phase = phase;
         }
@@ -158,8 +163,15 @@ impl Reduction {
             // The pipeline shortens names before its own sweep.
             Phase::Main if self.plan.rename && !is_pipeline => Some(Phase::Renaming),
             Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
+            Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Beyond),
+            Phase::Beyond if self.has_found_more() => Some(Phase::Main),
             _ => None,
         }
+    }
+
+    /// Whether the search behind the certificate has ended with a success.
+    fn has_found_more(&self) -> bool {
+        matches!(&self.running, Running::Beyond(search) if search.has_found())
     }
 
     /// What follows a round over so many pieces; `None` if the text has stayed too large for all else.
@@ -184,7 +196,7 @@ impl Reduction {
             Running::List(_) | Running::Tree(_) => {
                 self.smallest_length < self.begun_with.len() && is_another()
             }
-            Running::Auto(_) | Running::Sweep(_) | Running::Pieces(_) => false,
+            Running::Auto(_) | Running::Sweep(_) | Running::Beyond(_) | Running::Pieces(_) => false,
         }
     }
 }
@@ -196,6 +208,7 @@ impl Running {
             Self::Tree(search) => search.ask(),
             Self::Auto(search) => search.ask(),
             Self::Sweep(search) => search.ask(),
+            Self::Beyond(search) => search.ask(),
             Self::Pieces(search) => search.ask(),
         }
     }
@@ -206,6 +219,7 @@ impl Running {
             Self::Tree(search) => search.tell(verdict),
             Self::Auto(search) => search.tell(verdict),
             Self::Sweep(search) => search.tell(verdict),
+            Self::Beyond(search) => search.tell(verdict),
             Self::Pieces(search) => search.tell(verdict),
         }
     }
@@ -216,6 +230,7 @@ impl Running {
             Self::Tree(search) => search.best(),
             Self::Auto(search) => search.best(),
             Self::Sweep(search) => search.best(),
+            Self::Beyond(search) => search.best(),
             Self::Pieces(search) => search.best(),
         }
     }
@@ -234,7 +249,8 @@ impl Search for Reduction {
         self.running.tell(verdict);
         if let Some(accepted) = accepted {
             let length = accepted.to_bytes().len();
-            if length <= self.smallest_length {
+            let is_as_good = length == self.smallest_length && !accepted.is_aside();
+            if length < self.smallest_length || is_as_good {
                 self.smallest_length = length;
                 self.smallest = accepted;
             }
@@ -252,6 +268,7 @@ impl Search for Reduction {
             Running::Tree(search) => search.chance(),
             Running::Auto(search) => search.chance(),
             Running::Sweep(search) => search.chance(),
+            Running::Beyond(search) => search.chance(),
             Running::Pieces(search) => search.chance(),
         }
     }

@@ -6,7 +6,7 @@
 //! **Flatten.** A nest of one kind that leans to one side, such as the one of `a + b + c`, is one list (Hodován, Kiss and
 //! Gyimóthy, "Tree preprocessing and test outcome caching for efficient hierarchical delta debugging", 2017).
 
-use crate::grammar::{Kind, PreparedRow, Siblings};
+use crate::grammar::Kind;
 use crate::syntax::{Document, NodeId};
 use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
@@ -53,11 +53,6 @@ impl Outline {
     /// Whether a unit has no units below it.
     pub(super) fn is_leaf(&self, top: NodeId) -> bool {
         self.document.is_leaf(self.body(top))
-    }
-
-    /// What the grammar says about a prepared row, as something to be asked.
-    pub(super) fn siblings(&self, prepared: Option<&PreparedRow>) -> Option<Siblings<'_>> {
-        Some(Siblings::of(self.document.grammar()?, prepared?))
     }
 
     /// The elements of a nest of three or more that leans to one side; `None` for other nodes.

@@ -44,6 +44,16 @@ pub enum Hoist {
     Both,
 }
 
+/// How much is asked before the search ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// Until the result is 1-minimal.
+    #[default]
+    Normal,
+    /// Behind that, what mostly fails: see [`crate::strategy`].
+    Max,
+}
+
 /// A strategy and its parameters. Parameters that a strategy does not have are ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -56,6 +66,8 @@ pub struct Plan {
     pub hoist: Hoist,
     /// One round instead of the fixed point.
     pub once: bool,
+    /// What the default pipeline does when its result is 1-minimal.
+    pub effort: Effort,
     /// Shorter names at the end.
     pub rename: bool,
     /// The names of passes that the default pipeline leaves out.
@@ -68,6 +80,11 @@ pub struct Plan {
     "no strategy is named `{0}`\nhint: use auto, lines, tokens, chars, two-pass, bytes, hdd, hddr, coarse-hdd, coarse-hddr or quantified"
 )]
 pub struct UnknownStrategy(String);
+
+/// A name that is no [`Effort`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no effort\nhint: use normal or max")]
+pub struct UnknownEffort(String);
 
 /// A name that is no [`Hoist`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -124,6 +141,19 @@ impl Strategy {
     }
 }
 
+impl Effort {
+    /// All of them, in the order of the documentation.
+    pub const ALL: [Self; 2] = [Self::Normal, Self::Max];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::Max => "max",
+        }
+    }
+}
+
 impl Hoist {
     /// All of them, in the order of the documentation.
     pub const ALL: [Self; 4] = [Self::None, Self::Before, Self::Interlaced, Self::Both];
@@ -147,6 +177,7 @@ impl Plan {
             minimizer: None,
             hoist: Hoist::None,
             once: false,
+            effort: Effort::Normal,
             rename: false,
             without: Vec::new(),
         }
@@ -169,6 +200,12 @@ impl fmt::Display for Strategy {
     }
 }
 
+impl fmt::Display for Effort {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
 impl fmt::Display for Hoist {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.name())
@@ -181,6 +218,15 @@ impl FromStr for Strategy {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let known = Self::ALL.into_iter().find(|known| known.name() == name);
         known.ok_or_else(|| UnknownStrategy(name.to_owned()))
+    }
+}
+
+impl FromStr for Effort {
+    type Err = UnknownEffort;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = Self::ALL.into_iter().find(|known| known.name() == name);
+        known.ok_or_else(|| UnknownEffort(name.to_owned()))
     }
 }
 
@@ -205,6 +251,13 @@ mod tests {
         for hoist in Hoist::ALL {
             assert_eq!(hoist.to_string().parse(), Ok(hoist));
         }
+        for effort in Effort::ALL {
+            assert_eq!(effort.to_string().parse(), Ok(effort));
+        }
+        assert_eq!(
+            "most".parse::<Effort>().unwrap_err().to_string(),
+            "`most` is no effort\nhint: use normal or max"
+        );
     }
 
     #[test]

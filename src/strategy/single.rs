@@ -4,7 +4,6 @@
 //! else, so that it can be checked afterwards, whatever way led to it.
 
 use super::auto::is_foreign;
-use super::draft::Draft;
 use super::hoist::{Hoisting, Order};
 use super::level::{Level, Offer};
 use super::list::{self, UnitKind};
@@ -56,15 +55,16 @@ pub fn single_changes(document: &Document, plan: &Plan) -> Box<dyn Iterator<Item
         | Strategy::CoarseHdd
         | Strategy::CoarseHddr
         | Strategy::Quantified => {
-            let drafts = drafts(document, tree::offer(plan), tree::order_inside(plan));
-            let candidates = drafts.into_iter();
-            Box::new(candidates.map(|draft| Candidate::of_draft(PASS, draft)))
+            let edits = edits_of_tree(document, tree::offer(plan), tree::order_inside(plan));
+            let document = document.clone();
+            let candidate = move |edit| Candidate::of_edit(PASS, document.clone(), edit);
+            Box::new(edits.into_iter().map(candidate))
         }
     }
 }
 
 /// The document as the pipeline reads it: without its grammar if that is no help.
-fn as_read(document: &Document) -> Document {
+pub(super) fn as_read(document: &Document) -> Document {
     if is_foreign(document) {
         document.without_grammar()
     } else {
@@ -102,17 +102,15 @@ fn edits(document: &Document) -> Vec<Arc<Edit>> {
 }
 
 /// The single changes of the tree strategies: each node that is offered, and each hoist.
-fn drafts(document: &Document, offer: Offer, order: Option<Order>) -> Vec<Draft> {
+fn edits_of_tree(document: &Document, offer: Offer, order: Option<Order>) -> Vec<Arc<Edit>> {
     let outline = Arc::new(Outline::new(document.clone()));
-    let text = Draft::new(document.bytes().clone());
-    let mut drafts = Vec::new();
+    let mut edits = Vec::new();
     let mut tops = Vec::new();
     let mut add = |level: Level, tops: &mut Vec<NodeId>| {
         let all = Runs::from_range(0..level.elements());
         for element in 0..level.elements() {
             let gone = Runs::from_range(element..element + 1);
-            let changes = level.changes(&outline, &gone, &all.subtract(&gone));
-            drafts.push(text.with(changes));
+            edits.push(Arc::new(level.edit(document, &all.subtract(&gone))));
         }
         let nodes = level.slots().iter().map(|slot| slot.node);
         tops.extend(nodes.filter(|&top| !outline.is_leaf(top)));
@@ -120,9 +118,9 @@ fn drafts(document: &Document, offer: Offer, order: Option<Order>) -> Vec<Draft>
             let slots = level.hoisted(offer, order, (0..level.slots().len()).collect());
             let level = Arc::new(level);
             let mut hoisting =
-                Hoisting::new(Arc::clone(&outline), level, order, text.clone(), &slots);
-            while let Some(draft) = hoisting.ask() {
-                drafts.push(draft);
+                Hoisting::new(Arc::clone(&outline), level, order, Arc::default(), &slots);
+            while let Some(edit) = hoisting.ask() {
+                edits.push(edit);
                 hoisting.tell(Verdict::Uninteresting);
             }
         }
@@ -131,7 +129,7 @@ fn drafts(document: &Document, offer: Offer, order: Option<Order>) -> Vec<Draft>
     while let Some(top) = tops.pop() {
         add(Level::below(&outline, &[top], offer), &mut tops);
     }
-    drafts
+    edits
 }
 
 /// The pipeline's last search: asks about each single change, going round after a success, until none is left.

@@ -37,7 +37,7 @@ impl TreeSearch {
     pub(super) fn new(document: &Document, plan: &Plan) -> Self {
         let phases = phases(plan);
         let round = Round::new(document.clone(), phases[0].1.clone());
-        let best = Candidate::of_draft(phases[0].0, round.draft().clone());
+        let best = Candidate::of_edit(phases[0].0, document.clone(), Arc::default());
         let mut search = Self {
             document: document.clone(),
             size: size(document.bytes(), document.lexis()),
@@ -54,7 +54,7 @@ impl TreeSearch {
     /// Begins the next round when this one has no more questions.
     fn advance(&mut self) {
         while self.round.has_ended() {
-            if !self.round.draft().is_untouched() && self.parse_best() && !self.once {
+            if !self.round.accepted().is_empty() && self.parse_best() && !self.once {
                 self.begin_round();
                 continue;
             }
@@ -85,19 +85,21 @@ impl Search for TreeSearch {
     type Best = Candidate;
 
     fn ask(&self) -> Option<Candidate> {
-        let (draft, is_hoist) = self.round.ask()?;
+        let (edit, is_hoist) = self.round.ask()?;
         let pass = if is_hoist {
             "hoist"
         } else {
             self.phases[self.phase].0
         };
-        Some(Candidate::of_draft(pass, draft).named(self.round.subject()))
+        let candidate = Candidate::of_edit(pass, self.document.clone(), edit);
+        Some(candidate.named(self.round.subject()))
     }
 
     fn tell(&mut self, verdict: Verdict) {
         self.round.tell(verdict);
-        if !self.round.draft().is_untouched() {
-            self.best = Candidate::of_draft(self.phases[self.phase].0, self.round.draft().clone());
+        if !self.round.accepted().is_empty() {
+            let (pass, edit) = (self.phases[self.phase].0, self.round.accepted().clone());
+            self.best = Candidate::of_edit(pass, self.document.clone(), edit);
         }
         self.advance();
     }

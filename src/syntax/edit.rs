@@ -91,6 +91,15 @@ impl Edit {
         }
     }
 
+    /// The deletion of what a range has left and right of a part of it.
+    pub fn around(range: Range<usize>, part: Range<usize>) -> Self {
+        let gone = [range.start..part.start, part.end..range.end];
+        let gone = gone.into_iter().filter(|gone| !gone.is_empty());
+        Self {
+            splices: gone.map(Splice::deletion).collect(),
+        }
+    }
+
     /// Another text in the place of one range.
     pub fn replacement(range: Range<usize>, text: &[u8]) -> Self {
         Self {
@@ -106,6 +115,14 @@ impl Edit {
     /// The first byte that changes.
     pub fn start(&self) -> Option<usize> {
         self.splices.first().map(|splice| splice.range().start)
+    }
+
+    /// Whether all of a range goes, or other text takes its place.
+    pub fn covers(&self, range: &Range<usize>) -> bool {
+        let behind = self
+            .splices
+            .partition_point(|splice| splice.range().start <= range.start);
+        behind > 0 && self.splices[behind - 1].range().end >= range.end
     }
 
     /// Whether it changes nothing.
@@ -154,33 +171,23 @@ impl Edit {
 
     /// Appends the edited bytes to `out`. Cost: one copy of what stays. Splices beyond the end of `bytes` are cut off there.
     pub fn render(&self, bytes: &[u8], joint: Joint, out: &mut Vec<u8>) {
-        render(&self.splices, bytes, joint, out);
+        let mut position = 0;
+        // Nothing stands before the first piece that it could melt into.
+        let mut before = Joint::Touch;
+        for splice in &self.splices {
+            let start = (splice.start as usize).min(bytes.len());
+            let own = if splice.is_inside {
+                Joint::Touch
+            } else {
+                joint
+            };
+            append(&bytes[position.min(start)..start], before, out);
+            append(&splice.text, own, out);
+            position = position.max((splice.end as usize).min(bytes.len()));
+            before = own;
+        }
+        append(&bytes[position..], before, out);
     }
-}
-
-/// Appends `bytes` with `splices` (sorted, none overlapping another) to `out`, as [`Edit::render`] does.
-pub(crate) fn render<'a>(
-    splices: impl IntoIterator<Item = &'a Splice>,
-    bytes: &[u8],
-    joint: Joint,
-    out: &mut Vec<u8>,
-) {
-    let mut position = 0;
-    // Nothing stands before the first piece that it could melt into.
-    let mut before = Joint::Touch;
-    for splice in splices {
-        let start = (splice.start as usize).min(bytes.len());
-        let own = if splice.is_inside {
-            Joint::Touch
-        } else {
-            joint
-        };
-        append(&bytes[position.min(start)..start], before, out);
-        append(&splice.text, own, out);
-        position = position.max((splice.end as usize).min(bytes.len()));
-        before = own;
-    }
-    append(&bytes[position..], before, out);
 }
 
 /// Merges `inner`, which starts inside `outer`, into it.

@@ -77,6 +77,9 @@ pub struct LanguageFacts {
     /// Tokens that the end of a line, or of a block, can replace.
     #[serde(default)]
     pub terminators: Vec<String>,
+    /// Bytes beside which nobody needs blanks: what is data is written without them.
+    #[serde(default)]
+    pub tight: String,
     /// Names that mean something although no file declares them: they are neither renamed nor given.
     #[serde(default)]
     pub known: Vec<String>,

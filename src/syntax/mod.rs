@@ -3,6 +3,7 @@
 //! The only room that names tree-sitter. Parsing never fails: what the parser does not understand becomes nodes that are marked
 //! as errors, and a document without a language gets a tree from its brackets and lines.
 
+mod bracketed;
 mod chains;
 mod columns;
 mod document;
@@ -24,7 +25,6 @@ mod tags;
 
 pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
-pub(crate) use edit::render;
 pub use edit::{Edit, Joint, Splice};
 pub use facts::{Cuts, Jump, StaticSingle};
 pub use language::{Language, LanguageFacts, Role};

@@ -1,178 +1,120 @@
 //! How a text without a grammar falls into parts: lines, statements, clauses, elements of lists, operands.
 //!
-//! Languages differ in their words, but hardly in what separates: a semicolon ends more than a comma, a comma separates more than
-//! an operator. Each [`Level`] divides a run of tokens at one kind of separator; the words that begin a clause are those of SQL,
-//! the one language of this kind in which commas bind more tightly than words.
+//! Each [`Level`] divides a run of tokens at one kind of separator. Which they are, and what is a bracket, is data:
+//! `grammars/none/phrases.toml`.
 
-use super::Lexis;
-use std::ops::Range;
+use super::{Lexis, bracketed::Bracketed};
+use serde::Deserialize;
+use std::{ops::Range, sync::LazyLock};
 
-/// One way to divide, by its place in `RULES`: the first ones make the largest parts.
+/// One way to divide, by its place among those of the file: the first ones make the largest parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Level(u8);
+pub(super) struct Level(usize);
 
 /// What divides at a level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum Rule {
-    /// The start of a line that is not indented more deeply than the first.
     Lines,
-    /// The end of a statement; the semicolon belongs to it.
     Statements,
-    /// A word that begins a part.
-    Starts(&'static [&'static str]),
-    /// A token between two parts that belongs to neither.
-    Between(&'static [&'static str]),
+    Starts(Vec<String>),
+    Between(Vec<String>),
 }
 
-const RULES: &[Rule] = &[
-    Rule::Lines,
-    Rule::Statements,
-    Rule::Starts(&["union", "except", "intersect", "explain"]),
-    Rule::Starts(&[
-        "select",
-        "from",
-        "where",
-        "group",
-        "order",
-        "having",
-        "limit",
-        "offset",
-        "values",
-        "set",
-        "insert",
-        "update",
-        "delete",
-        "returning",
-        "with",
-    ]),
-    Rule::Between(&[",", ";"]),
-    Rule::Starts(&[
-        "left",
-        "right",
-        "inner",
-        "outer",
-        "cross",
-        "natural",
-        "join",
-        "on",
-        "using",
-        "primary",
-        "references",
-        "default",
-        "check",
-        "unique",
-        "not",
-        "when",
-        "then",
-        "else",
-        "as",
-        "collate",
-        "over",
-        "partition",
-        "desc",
-        "asc",
-    ]),
-    Rule::Between(&["=", ":", "=>", "+=", "-=", "*=", "/=", ":="]),
-    Rule::Between(&["or", "||", "?"]),
-    Rule::Between(&["and", "&&"]),
-    Rule::Between(&["==", "!=", "<", ">", "<=", ">=", "like", "in", "is"]),
-    Rule::Between(&["+", "-"]),
-    Rule::Between(&["*", "/", "%"]),
-    Rule::Between(&[".", "::", "->"]),
-];
+/// What the file says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Facts {
+    levels: Vec<Rule>,
+    heads: Vec<String>,
+    brackets: Vec<Bracket>,
+}
 
-/// Words that stand behind the first one of a clause and belong to it.
-const HEADS: &[&str] = &[
-    "by",
-    "into",
-    "all",
-    "distinct",
-    "outer",
-    "join",
-    "key",
-    "null",
-    "query",
-    "plan",
-    "recursive",
-];
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bracket {
+    open: String,
+    close: String,
+    #[serde(default)]
+    level: usize,
+}
 
-/// Brackets, and words that are like brackets.
-const PAIRS: &[(&str, &str)] = &[
-    ("(", ")"),
-    ("[", "]"),
-    ("{", "}"),
-    ("begin", "end"),
-    ("case", "end"),
-];
+/// It is a part of the program and a test reads it, so it never lacks.
+static FACTS: LazyLock<Facts> = LazyLock::new(|| {
+    let text = include_str!("../../grammars/none/phrases.toml");
+    toml::from_str(text).unwrap_or_default()
+});
 
 impl Level {
     /// Where a document begins.
     pub(super) const FIRST: Self = Self(0);
+
     /// The level that makes the smallest parts.
-    #[expect(clippy::cast_possible_truncation, reason = "a dozen rules")]
-    pub(super) const LAST: Self = Self(RULES.len() as u8 - 1);
-    const QUERIES: Self = Self(2);
-    const ELEMENTS: Self = Self(4);
+    pub(super) fn last() -> Self {
+        Self(FACTS.levels.len().saturating_sub(1))
+    }
 
     /// The next level; `None` behind the last.
     pub(super) fn below(self) -> Option<Self> {
-        (self != Self::LAST).then_some(Self(self.0 + 1))
+        (self.0 < Self::last().0).then_some(Self(self.0 + 1))
     }
 
     /// Whether its parts are lines, which may hold deeper lines.
     pub(super) fn is_lines(self) -> bool {
-        matches!(RULES[usize::from(self.0)], Rule::Lines)
+        matches!(self.rule(), Some(Rule::Lines))
+    }
+
+    fn rule(self) -> Option<&'static Rule> {
+        FACTS.levels.get(self.0)
     }
 }
 
 /// The tokens of a text, and where each bracket ends.
 pub(super) struct Phrases<'a> {
-    bytes: &'a [u8],
-    tokens: Vec<Range<usize>>,
-    /// The token behind each token; for an opening bracket, behind its counterpart.
-    ends: Vec<usize>,
+    row: Bracketed<'a>,
     /// The indentation of the line, for the first token of each.
     indentations: Vec<Option<usize>>,
 }
 
 impl<'a> Phrases<'a> {
     pub(super) fn of(bytes: &'a [u8], lexis: &Lexis) -> Self {
-        let tokens = lexis.tokens(bytes);
+        let brackets = FACTS.brackets.iter();
+        let pairs = brackets.map(|bracket| (&*bracket.open, &*bracket.close));
+        let row = Bracketed::of(bytes, lexis, &pairs.collect::<Vec<_>>());
         let mut phrases = Self {
-            bytes,
-            ends: (1..=tokens.len()).collect(),
-            indentations: indentations(bytes, &tokens),
-            tokens,
+            indentations: indentations(bytes, &row.tokens),
+            row,
         };
-        phrases.match_brackets();
         phrases.flatten();
         phrases
     }
 
     /// How many tokens there are.
     pub(super) fn len(&self) -> usize {
-        self.tokens.len()
+        self.row.tokens.len()
     }
 
     /// The bytes of a token.
     pub(super) fn range(&self, token: usize) -> Range<usize> {
-        self.tokens[token].clone()
+        self.row.tokens[token].clone()
     }
 
     /// The token behind `token`, or behind the bracket that it opens.
     pub(super) fn end_of(&self, token: usize) -> usize {
-        self.ends[token]
+        self.row.ends[token]
     }
 
     /// The parts of a run of tokens at a level; one part if it does not divide it. Cost: linear in the tokens outside brackets.
     pub(super) fn parts(&self, run: &Range<usize>, level: Level) -> Vec<Range<usize>> {
-        let rule = RULES[usize::from(level.0)];
-        if matches!(rule, Rule::Lines) && !self.falls_into_lines(run) {
+        let Some(rule) = level.rule() else {
+            return Vec::new();
+        };
+        if level.is_lines() && !self.falls_into_lines(run) {
             return Vec::new();
         }
         let base = self.indentations.get(run.start).copied().flatten();
         let (mut parts, mut start) = (Vec::new(), run.start);
-        for token in self.outside_brackets(run) {
+        for token in self.row.outside_brackets(run) {
             let cut = match rule {
                 Rule::Lines => {
                     let indentation = self.indentations[token];
@@ -203,21 +145,21 @@ impl<'a> Phrases<'a> {
 
     /// The first token of a line that begins a deeper line, or the end.
     pub(super) fn head_of_line(&self, line: &Range<usize>) -> usize {
-        self.outside_brackets(line)
+        self.row
+            .outside_brackets(line)
             .find(|&token| token > line.start && self.indentations[token].is_some())
             .unwrap_or(line.end)
     }
 
     /// The first token behind the words that begin a clause; the start if it begins with none.
     pub(super) fn head_of_clause(&self, run: &Range<usize>) -> usize {
-        let begins = RULES
-            .iter()
-            .any(|rule| matches!(rule, Rule::Starts(words) if self.is_one_of(run.start, words)));
-        if !begins {
+        let begins =
+            |rule: &Rule| matches!(rule, Rule::Starts(words) if self.is_one_of(run.start, words));
+        if !FACTS.levels.iter().any(begins) {
             return run.start;
         }
         (run.start + 1..run.end)
-            .find(|&token| !self.is_one_of(token, HEADS))
+            .find(|&token| !self.is_one_of(token, &FACTS.heads))
             .unwrap_or(run.end)
     }
 
@@ -228,11 +170,9 @@ impl<'a> Phrases<'a> {
 
     /// The level at which what the bracket `open` holds is divided.
     pub(super) fn level_inside(&self, open: usize) -> Level {
-        match self.text(open) {
-            b"[" => Level::ELEMENTS,
-            b"(" => Level::QUERIES,
-            _ => Level::FIRST,
-        }
+        let is_it = |bracket: &&Bracket| bracket.open.as_bytes() == self.text(open);
+        let bracket = FACTS.brackets.iter().find(is_it);
+        bracket.map_or(Level::FIRST, |bracket| Level(bracket.level))
     }
 
     /// Whether the lines of a run are parts of their own. Where most of them end with a separator, that is what divides.
@@ -240,6 +180,7 @@ impl<'a> Phrases<'a> {
         let base = self.indentations.get(run.start).copied().flatten();
         let (mut lines, mut separated) = (0, 0);
         for token in self
+            .row
             .outside_brackets(run)
             .filter(|&token| token > run.start)
         {
@@ -258,47 +199,15 @@ impl<'a> Phrases<'a> {
             || (token > run.start && !matches!(self.text(token - 1), [byte] if is_operator(*byte)))
     }
 
-    fn outside_brackets(&self, run: &Range<usize>) -> impl Iterator<Item = usize> + '_ {
-        let run = run.clone();
-        let first = Some(run.start).filter(|_| !run.is_empty());
-        std::iter::successors(first, move |&token| {
-            Some(self.ends[token]).filter(|next| run.contains(next))
-        })
-    }
-
     fn text(&self, token: usize) -> &[u8] {
-        &self.bytes[self.tokens[token].clone()]
+        self.row.text(token)
     }
 
-    fn is_one_of(&self, token: usize, words: &[&str]) -> bool {
+    fn is_one_of(&self, token: usize, words: &[String]) -> bool {
         let text = self.text(token);
         words
             .iter()
             .any(|word| text.eq_ignore_ascii_case(word.as_bytes()))
-    }
-
-    /// A bracket that fits no open one is an ordinary token, and so is one that is not closed.
-    fn match_brackets(&mut self) {
-        let mut open: Vec<usize> = Vec::new();
-        for token in 0..self.len() {
-            if PAIRS
-                .iter()
-                .any(|(opening, _)| self.is_one_of(token, &[opening]))
-            {
-                open.push(token);
-                continue;
-            }
-            let fits = |&before: &usize| {
-                PAIRS.iter().any(|(opening, closing)| {
-                    self.is_one_of(token, &[closing]) && self.is_one_of(before, &[opening])
-                })
-            };
-            let near = open.len().saturating_sub(MOST_UNCLOSED);
-            if let Some(place) = open[near..].iter().rposition(fits) {
-                self.ends[open[near + place]] = token + 1;
-                open.truncate(near + place);
-            }
-        }
     }
 
     /// Makes ordinary tokens of the brackets that stand too deep inside of others.
@@ -308,13 +217,13 @@ impl<'a> Phrases<'a> {
             while open.last().is_some_and(|&end| end <= token) {
                 open.pop();
             }
-            if self.ends[token] == token + 1 {
+            if self.row.ends[token] == token + 1 {
                 continue;
             }
             if open.len() < DEEPEST {
-                open.push(self.ends[token]);
+                open.push(self.row.ends[token]);
             } else {
-                self.ends[token] = token + 1;
+                self.row.ends[token] = token + 1;
             }
         }
     }
@@ -322,9 +231,6 @@ impl<'a> Phrases<'a> {
 
 /// A bracket inside of so many others is an ordinary token: some passes take the square of the depth.
 const DEEPEST: usize = 1000;
-
-/// A closing bracket looks for its counterpart behind so many others that are not closed.
-const MOST_UNCLOSED: usize = 4;
 
 fn is_operator(byte: u8) -> bool {
     matches!(
@@ -346,4 +252,18 @@ fn indentations(bytes: &[u8], tokens: &[Range<usize>]) -> Vec<Option<usize>> {
         }
     };
     tokens.iter().map(of_token).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read_and_its_brackets_have_levels() {
+        assert_eq!(FACTS.levels.first(), Some(&Rule::Lines));
+        assert!(FACTS.heads.contains(&"by".to_owned()));
+        let levels = FACTS.levels.len();
+        assert!(FACTS.brackets.iter().all(|bracket| bracket.level < levels));
+        assert_eq!(FACTS.brackets.len(), 5);
+    }
 }

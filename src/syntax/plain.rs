@@ -165,7 +165,7 @@ impl Builder<'_> {
         while token < tokens.end {
             let end = self.phrases.end_of(token);
             if end > token + 1 {
-                tasks.push(Task::Cell(token..end, Level::LAST));
+                tasks.push(Task::Cell(token..end, Level::last()));
             } else {
                 tasks.push(Task::Token(token, TOKEN));
             }
@@ -212,7 +212,7 @@ impl Builder<'_> {
 
     fn line(&mut self, tokens: Range<usize>, head: usize) -> Vec<Task> {
         self.open(&tokens, LINE);
-        let below = Level::FIRST.below().unwrap_or(Level::LAST);
+        let below = Level::FIRST.below().unwrap_or_else(Level::last);
         if head == tokens.end {
             return vec![Task::Row(tokens, below), Task::Close];
         }

@@ -109,6 +109,19 @@ mod tests {
     }
 
     #[test]
+    fn an_explicit_instantiation_is_unseen_and_a_dependent_name_is_not() {
+        let cpp = Language::named("cpp").unwrap();
+        for text in ["template class a<int>;", "extern template b& c<d>(b&);"] {
+            assert!(
+                Shown::without_unseen(text.as_bytes(), &cpp).is_some(),
+                "{text}"
+            );
+        }
+        let text = b"typedef typename a<T>::\n  template b<T>::type c;";
+        assert!(Shown::without_unseen(text, &cpp).is_none());
+    }
+
+    #[test]
     fn one_word_does_not_break_what_stands_around_it() {
         for text in [
             "namespace a __attribute__ ((b)) { struct c {}; template<class> struct d; }",

@@ -34,6 +34,18 @@ fn last_states(text: &str) -> Vec<(String, String)> {
     last
 }
 
+/// By lines, with a table as JSON.
+const TWO_JOBS: [&str; 8] = [
+    "batch",
+    "--strategy",
+    "lines",
+    "-j",
+    "2",
+    "--json",
+    "table.json",
+    "bugs",
+];
+
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected
         .iter()
@@ -56,17 +68,7 @@ fn all_bugs_share_one_pool_of_jobs() {
     env.write("bugs/two/other.txt", LINES);
     env.check("bugs/two/check.sh", "true");
     fs::create_dir(env.path("bugs/empty")).unwrap();
-    let arguments = [
-        "batch",
-        "--strategy",
-        "lines",
-        "-j",
-        "2",
-        "--json",
-        "table.json",
-        "bugs",
-    ];
-    let run = env.run(&arguments).expect_code(1);
+    let run = env.run(&TWO_JOBS).expect_code(1);
     for bug in ["a", "b", "c"] {
         assert_eq!(
             env.text(&format!("bugs/{bug}/in.reduced.txt")),
@@ -110,7 +112,7 @@ fn all_bugs_share_one_pool_of_jobs() {
     env.assert_nothing_left(run.pid);
     // What is done is not done again.
     fs::remove_file(env.path("peak")).unwrap();
-    env.run(&arguments).expect_code(1);
+    env.run(&TWO_JOBS).expect_code(1);
     assert!(!env.path("peak").exists());
 }
 
@@ -153,18 +155,8 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
         env.write(&format!("bugs/{bug}/in.txt"), format!("{LINES}bug {bug}\n"));
         env.check(&format!("bugs/{bug}/check.sh"), &check);
     }
-    let arguments = [
-        "batch",
-        "--strategy",
-        "lines",
-        "-j",
-        "2",
-        "--json",
-        "table.json",
-        "bugs",
-    ];
     for signal in [Signal::KILL, Signal::TERM] {
-        let child = env.spawn(&arguments);
+        let child = env.spawn(&TWO_JOBS);
         let started = Instant::now();
         while !env
             .processes()
@@ -180,11 +172,40 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
         env.assert_nothing_left(pid);
     }
     env.write("flag", "");
-    env.run(&arguments).expect_code(0);
+    env.run(&TWO_JOBS).expect_code(0);
     assert_eq!(
         last_states(&env.text("table.json")),
         pairs(&[("a", "done"), ("b", "done")])
     );
+}
+
+#[test]
+fn a_second_batch_in_the_same_folder_is_refused() {
+    let env = TestEnv::new();
+    env.write("bugs/a/in.txt", LINES);
+    env.check("bugs/a/check.sh", "grep -q two \"$1\" && sleep 100");
+    let child = env.spawn(&["batch", "-q", "bugs"]);
+    let started = Instant::now();
+    let sleeps = |process: &String| process.contains("sleep 100");
+    while !env.processes().iter().any(sleeps) {
+        assert!(started.elapsed() < PATIENCE);
+        std::thread::yield_now();
+    }
+    let said = env.run(&["batch", "-q", "bugs"]).expect_code(2).stderr;
+    assert!(said.contains("another batch works in bugs"), "{said}");
+    assert!(
+        said.contains("wait for its end, or stop it: the same command goes on where it was"),
+        "{said}"
+    );
+    assert!(env.processes().iter().any(sleeps));
+    let pid = child.id();
+    kill_process(
+        Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(),
+        Signal::TERM,
+    )
+    .unwrap();
+    Run::finish(child);
+    env.assert_nothing_left(pid);
 }
 
 #[test]

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 /// How long to wait for something that must happen; only a failing test ever waits this long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -15,6 +17,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct TestEnv {
     root: tempfile::TempDir,
     mark: String,
+    /// What stood in memory before, whose runs may have had the numbers that ours get.
+    of_others: Vec<String>,
 }
 
 /// What a finished run of the binary said.
@@ -39,7 +43,12 @@ impl TestEnv {
             .to_str()
             .unwrap()
             .to_owned();
-        Self { root, mark }
+        let of_others = entries(Path::new("/dev/shm"));
+        Self {
+            root,
+            mark,
+            of_others,
+        }
     }
 
     /// A path in the folder that the binary runs in.
@@ -148,16 +157,38 @@ impl TestEnv {
         assert!(left.is_empty(), "left behind: {left:#?}");
     }
 
-    fn left(&self, pid: u32) -> Vec<String> {
+    pub(crate) fn left(&self, pid: u32) -> Vec<String> {
         let mut left = self.processes();
         left.extend(entries(&self.root.path().join("tmp")));
         let mine = format!("paredown-{pid}-");
+        let in_memory = entries(Path::new("/dev/shm")).into_iter();
         left.extend(
-            entries(Path::new("/dev/shm"))
-                .into_iter()
-                .filter(|path| path.contains(&mine)),
+            in_memory.filter(|path| path.contains(&mine) && !self.of_others.contains(path)),
         );
         left
+    }
+
+    /// Ends a run as when its machine goes down: the guard has no time either, nor have the programs with one of these `words` in
+    /// their command line.
+    pub(crate) fn crash(&self, child: Child, words: &[&str]) {
+        let kill = |pid: &str, signal| {
+            let pid = Pid::from_raw(pid.parse().unwrap()).unwrap();
+            let _ = kill_process(pid, signal);
+        };
+        let pid = child.id().to_string();
+        kill(&pid, Signal::STOP);
+        for process in self.processes() {
+            let is_here = ["__guard"]
+                .iter()
+                .chain(words)
+                .any(|word| process.contains(word));
+            let number = process.trim_start_matches("/proc/").split(':').next();
+            if is_here {
+                kill(number.unwrap(), Signal::KILL);
+            }
+        }
+        kill(&pid, Signal::KILL);
+        Run::finish(child);
     }
 
     /// The command lines of the processes that were started from this environment.

@@ -36,6 +36,15 @@ fn hanging_when(env: &TestEnv, on_term: &str, mut command: Command) -> Child {
     child
 }
 
+/// Starts the binary without what the tests themselves may have been told to ignore, as `nohup` tells them for the hang-up.
+fn hearing_all(env: &TestEnv) -> Command {
+    let binary = env.command(&ARGS);
+    let mut command = env.command_of("env");
+    command.arg("--default-signal=HUP,INT,TERM");
+    command.arg(binary.get_program()).args(binary.get_args());
+    command
+}
+
 fn wait_for(mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
@@ -53,7 +62,7 @@ fn signal(child: &Child, signal: Signal) {
 fn an_interrupt_leaves_the_best_so_far_and_nothing_else() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let env = TestEnv::new();
-        let child = hanging(&env, "exit 1");
+        let child = hanging_when(&env, "exit 1", hearing_all(&env));
         signal(&child, sent);
         let run = Run::finish(child).expect_code(code);
         let best = env.text("bug.reduced.c");

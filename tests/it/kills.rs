@@ -4,6 +4,7 @@
 //! `PAREDOWN_KILLS=1000 cargo test --test it kills` does so many of them; each is decided by its number alone.
 
 use std::fs;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -81,6 +82,49 @@ fn a_run_inside_a_check_leaves_nothing_when_its_query_is_killed() {
         assert!(env.text("inner-pids").lines().count() > 0);
         check_nothing_left_inside(&env);
     }
+}
+
+/// Nobody is left who could do it at once. Other tests' runs may be the next one.
+#[test]
+fn what_was_killed_with_its_guard_is_cleaned_up_by_the_next_run() {
+    let env = TestEnv::new();
+    let up = env.path("up");
+    let body = format!(": > {}; setsid sleep 1000 & sleep 1000", up.display());
+    env.check("hangs.sh", &body);
+    env.check("check.sh", "grep -q bug \"$1\"");
+    env.write("bug.c", "bug\n");
+    let mut child = quiet(&mut env.command(&["./hangs.sh", "bug.c"]))
+        .spawn()
+        .unwrap();
+    wait_for("the first query", || up.exists());
+    let guard = guard_of(child.id()).expect("it has a guard");
+    let run = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    for signal in [Signal::STOP, Signal::KILL] {
+        for process in [run, guard] {
+            kill_process(process, signal).unwrap();
+        }
+    }
+    child.wait().unwrap();
+    let Some(folder) = env
+        .left(child.id())
+        .into_iter()
+        .find(|left| left.starts_with("/dev/shm"))
+    else {
+        // Past the capture of a passing test's output, so that it is seen.
+        let _ = writeln!(
+            io::stderr(),
+            "skipped: there is no memory-backed storage to work in"
+        );
+        return;
+    };
+    assert!(!env.processes().is_empty());
+    let touched = Command::new("touch")
+        .args(["-d", "1 hour ago", &folder])
+        .status()
+        .unwrap();
+    assert!(touched.success());
+    env.run(&["./check.sh", "bug.c"]).expect_code(0);
+    env.assert_nothing_left(child.id());
 }
 
 fn check_nothing_left_inside(env: &TestEnv) {

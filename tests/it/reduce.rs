@@ -166,6 +166,106 @@ fn a_result_is_called_one_minimal_when_the_written_bytes_are() {
 }
 
 #[test]
+fn the_largest_effort_goes_on_behind_the_certificate_and_says_so() {
+    // Two elements that stand far apart go together only.
+    let check = "tr -d ' \\n' <\"$1\" >text; grep -qE '^\\[[a-f](,[a-f])*]$' text || exit 1
+for e in b c d e; do grep -q $e text || exit 1; done
+grep -q a text; a=$?; grep -q f text; test $? = $a";
+    let text = b"[a,b,c,d,e,f]";
+    let (result, end) = finished("a.js", text, check, &[]);
+    assert_eq!(result, b"[a,b,c,d,e,f]");
+    assert!(end.get("effort").is_none());
+    let mut seen = Vec::new();
+    for jobs in ["-j1", "-j3"] {
+        let (result, mut end) = finished("a.js", text, check, &["--effort", "max", jobs]);
+        assert_eq!(result, b"[b,c,d,e]");
+        assert_eq!(
+            (&end["complete"], &end["one_minimal"]),
+            (&true.into(), &true.into())
+        );
+        assert_eq!(end["effort"]["bytes_gone"], 4);
+        assert_eq!(end["effort"]["stopped"], serde_json::Value::Null);
+        for pass in end["passes"].as_array_mut().unwrap() {
+            pass.as_object_mut().unwrap().remove("oracle_seconds");
+        }
+        seen.push((
+            end["queries"].clone(),
+            end["effort"].clone(),
+            end["passes"].clone(),
+        ));
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn more_effort_goes_on_from_the_state_of_less() {
+    let env = env();
+    let run = |effort| {
+        let args = ["--effort", effort, "--state", "state", "check.sh", "bug.c"];
+        env.run(&args).expect_code(0)
+    };
+    run("normal");
+    let more = run("max");
+    assert!(
+        more.stderr.contains("answered by an earlier run"),
+        "{}",
+        more.stderr
+    );
+    assert!(more.stderr.contains("effort max: "), "{}", more.stderr);
+}
+
+#[test]
+fn a_limit_that_ends_the_largest_effort_leaves_the_certificate() {
+    let env = env();
+    env.check("check.sh", "grep -q 'bug' \"$1\" && grep -q 'int' \"$1\"");
+    let args = [
+        "--effort",
+        "max",
+        "--json",
+        "events.json",
+        "check.sh",
+        "bug.c",
+    ];
+    let queries = |env: &TestEnv| {
+        let events = env.text("events.json");
+        let end: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
+        (end["queries"].as_u64().unwrap(), end)
+    };
+    let run = env.run(&args).expect_code(0);
+    assert!(run.stderr.contains("effort max: "), "{}", run.stderr);
+    assert!(
+        run.stderr.contains(": nothing is left to try\n"),
+        "{}",
+        run.stderr
+    );
+    let (all, end) = queries(&env);
+    assert!(end["effort"]["queries"].as_u64().unwrap() > 1);
+    let most = (all - 1).to_string();
+    let run = env
+        .run(&[&["--max-queries", &most], &args[..]].concat())
+        .expect_code(0);
+    assert!(
+        run.stderr.contains(": --max-queries ended it\n"),
+        "{}",
+        run.stderr
+    );
+    let (_, end) = queries(&env);
+    assert_eq!(
+        (&end["complete"], &end["one_minimal"]),
+        (&false.into(), &true.into())
+    );
+    let run = env
+        .run(&[&["--max-queries", "1"], &args[..]].concat())
+        .expect_code(0);
+    assert!(
+        run.stderr
+            .contains("nothing was tried behind that: --max-queries ended it"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn the_pipeline_takes_single_bytes_out_of_what_no_grammar_explains() {
     let binary: Vec<u8> = (0..999_u32)
         .map(|n| (n * n % 251).to_le_bytes()[0])

@@ -14,6 +14,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::harness::{PATIENCE, Run, TestEnv, have};
 
+/// What of a launcher runs on the machine that submits.
+const HERE: &[&str] = &["srun ", "salloc ", "sleep infinity"];
+
 struct Slurm {
     env: TestEnv,
     folder: PathBuf,
@@ -172,30 +175,35 @@ fn slurm_has_no_jobs_of_ours_after_each_way_to_end() {
     let Some(slurm) = Slurm::start(17_920) else {
         return;
     };
-    slurm.env.check(
-        "check.sh",
-        "grep -q 'line 7;' \"$1\" || exit 1; grep -q 'line 9;' \"$1\" && exit 0; sleep 100",
-    );
+    let off = slurm.env.path("off");
+    let check = "grep -q 'line 7;' \"$1\" || exit 1; test -e @OFF@ && exit 0; grep -q 'line 9;' \"$1\" && exit 0; sleep 100";
+    let check = check.replace("@OFF@", &off.display().to_string());
+    slurm.env.check("check.sh", &check);
     for launcher in ["slurm", "slurm-jobs"] {
-        for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
-            let child = slurm.spawn(&arguments(&["-q", "-j", "4", "--launcher", launcher]));
+        let spawn = |more: &[&str]| {
+            let common = ["-q", "-j", "4", "--launcher", launcher];
+            let child = slurm.spawn(&arguments(&[&common[..], more].concat()));
             thread::park_timeout(Duration::from_secs(3));
+            child
+        };
+        for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
+            eprintln!("{launcher}: {signal:?}");
+            let child = spawn(&[]);
             let pid = child.id();
             kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
             Run::finish(child);
             slurm.assert_nothing_left(pid);
         }
-        let child = slurm.spawn(&arguments(&[
-            "-q",
-            "-j",
-            "4",
-            "--max-time",
-            "3",
-            "--launcher",
-            launcher,
-        ]));
-        let (run, _) = slurm.finish(child);
+        eprintln!("{launcher}: the time is over");
+        let (run, _) = slurm.finish(spawn(&["--max-time", "3"]));
         slurm.assert_nothing_left(run.pid);
+        eprintln!("{launcher}: the machine crashes");
+        slurm.env.crash(spawn(&["--state", "state"]), HERE);
+        slurm.env.write("off", "");
+        let (run, _) = slurm.finish(spawn(&["--state", "state"]));
+        slurm.assert_nothing_left(run.pid);
+        fs::remove_file(&off).unwrap();
+        fs::remove_dir_all(slurm.env.path("state")).unwrap();
     }
 }
 

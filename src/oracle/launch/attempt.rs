@@ -18,7 +18,7 @@ use crate::oracle::process::{self, Ended, Restraints};
 use crate::oracle::slot::Slot;
 use crate::oracle::watchdog::{Deadlines, Killed, Watchdog};
 use crate::oracle::workplace::JOB;
-use crate::oracle::{Check, OracleError, Query};
+use crate::oracle::{Check, NoVerdict, OracleError, Query};
 
 /// How an attempt ended.
 pub(in crate::oracle) enum Attempt {
@@ -169,7 +169,7 @@ impl Launching {
         if asked.since.elapsed() < patience && (has_worked || !is_missing) {
             return Ok(Attempt::Lost);
         }
-        Err(OracleError::Launcher {
+        Err(OracleError::Launcher(NoVerdict {
             launcher: self.launcher.name.clone(),
             attempts: asked.lost + 1,
             said: if said.is_empty() {
@@ -178,7 +178,7 @@ impl Launching {
                 said
             },
             has_worked,
-        })
+        }))
     }
 
     /// Puts the script and what it looks at into the query's folder.

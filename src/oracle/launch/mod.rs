@@ -8,8 +8,8 @@
 //! Each attempt has a folder of its own unless the one before it ended with a verdict: a job that was lost may still be running
 //! somewhere, and must neither see nor change what belongs to another query. When its folder goes, it ends by itself.
 //!
-//! Tests: `tests/it/launch.rs` with a scheduler of a few lines that delays, loses and refuses jobs, `tests/it/slurm.rs` and
-//! `tests/it/ssh.rs` with the real ones.
+//! Tests: `tests/it/launch.rs` with a scheduler of a few lines that delays, loses and refuses jobs and with a program that stands for
+//! docker, `tests/it/slurm.rs` and `tests/it/ssh.rs` with the real ones.
 
 mod attempt;
 mod beside;
@@ -143,12 +143,10 @@ impl Launching {
             .unwrap_or_default()
     }
 
-    /// Ends all that stands beside the jobs. To be called when nothing more is asked.
+    /// Ends all that stands beside the jobs, and takes away what there is of them. To be called when nothing more is asked.
     pub(super) fn close(&mut self) {
         self.beside.clear();
-        if self.launcher.close.is_some() {
-            self.undo.run("close");
-        }
+        self.undo.finish();
     }
 
     fn next_number(&self) -> u64 {

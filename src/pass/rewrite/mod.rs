@@ -253,6 +253,15 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_becomes_one_over_a_value() {
+        check(
+            "javascript",
+            "for (let i = 0; i < 3; i++) { f(i); g(); }",
+            &["for (let i of g()) f(i);", "for (let i of f(i)) g();"],
+        );
+    }
+
+    #[test]
     fn templates_become_what_they_are_for_int() {
         check(
             "cpp",

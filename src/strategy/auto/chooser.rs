@@ -1,6 +1,6 @@
 //! Which proposals of a stage are tried together.
 
-use super::{roots::Roots, runs::Runs, step::Step};
+use super::{ends::Ends, roots::Roots, runs::Runs, step::Step};
 use crate::{
     minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
     pass::{Context, Proposal, Row},
@@ -16,6 +16,8 @@ pub(super) enum Chooser {
     Runs(Runs),
     /// What the end of one long row does not reach.
     Roots(Roots),
+    /// What stands last, with what it reaches.
+    Ends(Box<Ends>),
     /// The list minimiser that the user chose.
     Listed(Box<Minimizer>),
 }
@@ -39,6 +41,9 @@ impl Chooser {
             (None, Some(Row::Unreached)) => {
                 Self::Roots(Roots::new(context, proposals, grain.least))
             }
+            (None, Some(Row::Ends)) => {
+                Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))
+            }
             (None, Some(Row::Lines)) => Self::Runs(Runs::of_lines(context, proposals, grain)),
             (None, Some(Row::Runs(company))) => {
                 Self::Runs(Runs::new(context, proposals, company, grain))
@@ -57,6 +62,7 @@ impl Chooser {
             Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
             Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
             Self::Roots(roots) => roots.next().map(<[u32]>::to_vec),
+            Self::Ends(ends) => ends.next().map(<[u32]>::to_vec),
             Self::Listed(minimizer) => {
                 let cut: Cut = minimizer.ask()?;
                 Some(elements(&cut.dropped_from(minimizer.best())))
@@ -70,6 +76,7 @@ impl Chooser {
             Self::Splitting(splitting) => splitting.tell(good),
             Self::Runs(runs) => runs.tell(good),
             Self::Roots(roots) => roots.tell(good),
+            Self::Ends(ends) => ends.tell(good),
             Self::Listed(minimizer) => {
                 let before = minimizer.best().clone();
                 minimizer.tell(Verdict::of(good));
@@ -84,6 +91,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.reject(),
             Self::Runs(runs) => runs.reject(),
+            Self::Ends(ends) => ends.reject(),
             Self::Roots(_) | Self::Listed(_) => return self.tell(false),
         }
         Vec::new()
@@ -94,6 +102,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => Some(splitting.odds()),
             Self::Runs(runs) => Some(runs.odds()),
+            Self::Ends(ends) => Some(ends.odds()),
             Self::Roots(_) => None,
             Self::Listed(minimizer) => minimizer.chance(),
         }
@@ -104,7 +113,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
             Self::Runs(runs) => runs.failed(),
-            Self::Roots(_) => Vec::new(),
+            Self::Roots(_) | Self::Ends(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),
         }
@@ -114,7 +123,7 @@ impl Chooser {
     pub(super) fn rate(&self) -> Option<Rate> {
         match self {
             Self::Splitting(splitting) => Some(splitting.rate()),
-            Self::Runs(_) | Self::Roots(_) | Self::Listed(_) => None,
+            Self::Runs(_) | Self::Roots(_) | Self::Ends(_) | Self::Listed(_) => None,
         }
     }
 

@@ -34,6 +34,11 @@ fn has_paid(before: u32, tokens: u32) -> bool {
     tokens <= before / 3 * 2
 }
 
+/// Whether a document is a program with a library before it: what its end does not reach took that much of it.
+pub(super) fn is_library(before: u32, tokens: u32) -> bool {
+    tokens <= before / UNREACHED * (UNREACHED - 1)
+}
+
 /// What is told by names in a document of so many tokens, if they are enough: what its end does not reach, or with
 /// [`Due::Needless`] what is reached only through one unit.
 pub(super) fn by_names(due: Due, tokens: u32, enough: u32) -> Option<Step> {
@@ -139,6 +144,8 @@ const LARGE: u32 = 6000;
 const SHRUNK: u32 = 8;
 /// Into so many parts a large document is cut at first.
 const FIRST_PARTS: u32 = 64;
+/// At least this part of a library is not reached from the program behind it.
+const UNREACHED: u32 = 8;
 /// What is larger than this part of a document is looked into for what it reaches.
 const NAMED_PARTS: u32 = 8;
 /// No part of so few tokens is worth a row.

@@ -9,6 +9,7 @@
 //! and not asked about again before the sweep either.
 
 mod chooser;
+mod ends;
 mod large;
 mod roots;
 mod runs;
@@ -20,7 +21,7 @@ mod transformations;
 
 use crate::{
     minimize::{Options, Rate},
-    pass::{Context, Proposal},
+    pass::{Context, Proposal, Row},
     search::{Search, Verdict},
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
@@ -130,11 +131,13 @@ impl Auto {
             context = Context::new(document.without_grammar()).with_grain(step.grain);
         }
         let document = context.document();
+        // What was refused alone reaches the rest as before.
+        let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Ends));
+        let asks_again = step.is_certificate() || is_by_reach;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
-        let is_new = |proposal: &Proposal| {
-            step.is_certificate() || !self.failures.contains(&proposal.signature)
-        };
+        let is_new =
+            |proposal: &Proposal| asks_again || !self.failures.contains(&proposal.signature);
         let is_meant = |proposal: &Proposal| {
             let touches = |places: &Vec<_>| touches(document, proposal, places);
             damaged.as_ref().is_none_or(touches)

@@ -55,6 +55,8 @@ enum Phase {
     First,
     Text(TextStep),
     Reach,
+    /// With the tokens before [`Phase::Reach`].
+    Ends(u32),
     Needless,
     Bodies,
     Rows(Rows),
@@ -163,6 +165,7 @@ impl Schedule {
         match self.phase {
             Phase::First
             | Phase::Reach
+            | Phase::Ends(_)
             | Phase::Needless
             | Phase::Bodies
             | Phase::Rows(_)
@@ -289,8 +292,13 @@ impl Schedule {
                 only(Due::First)
             }
             Phase::Reach => {
-                self.phase = Phase::Needless;
+                self.phase = Phase::Ends(tokens);
                 by_names(Due::BeforeRow, tokens, self.enough)
+            }
+            Phase::Ends(before) => {
+                self.phase = Phase::Needless;
+                by_names(Due::Ends, tokens, self.enough)
+                    .filter(|_| large::is_library(before, tokens))
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;

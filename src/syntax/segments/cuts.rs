@@ -1,44 +1,35 @@
 //! Where a text can be cut into elements that the grammar knows on their own: behind what ends a declaration or a statement,
 //! outside of brackets.
 
-use crate::syntax::{Lexis, facts::Cuts};
+use crate::syntax::{Lexis, bracketed::Bracketed, facts::Cuts};
 use std::ops::Range;
 
 /// The tokens of a text, which brackets belong together, and where it can be cut.
 pub(super) struct Elements<'t> {
-    bytes: &'t [u8],
+    row: Bracketed<'t>,
     cuts: &'t Cuts,
-    tokens: Vec<Range<usize>>,
-    /// The token behind each token; for an opening bracket, behind its counterpart.
-    ends: Vec<usize>,
 }
 
-/// A closing bracket looks for its counterpart behind so many others that are not closed.
-const MOST_UNCLOSED: usize = 4;
+const PAIRS: &[(&str, &str)] = &[("(", ")"), ("[", "]"), ("{", "}")];
 
 impl<'t> Elements<'t> {
     /// Cost: linear.
     pub(super) fn of(bytes: &'t [u8], lexis: &Lexis, cuts: &'t Cuts) -> Self {
-        let tokens = lexis.tokens(bytes);
-        let mut elements = Self {
-            bytes,
-            cuts,
-            ends: (1..=tokens.len()).collect(),
-            tokens,
-        };
-        elements.match_brackets();
-        elements
+        let row = Bracketed::of(bytes, lexis, PAIRS);
+        Self { row, cuts }
     }
 
     /// All tokens.
     pub(super) fn all(&self) -> Range<usize> {
-        0..self.tokens.len()
+        0..self.row.tokens.len()
     }
 
     /// The bytes from the first token of a run to the last one.
     pub(super) fn bytes_of(&self, run: &Range<usize>) -> Range<usize> {
-        match (self.tokens.get(run.start), run.end.checked_sub(1)) {
-            (Some(first), Some(last)) if last >= run.start => first.start..self.tokens[last].end,
+        match (self.row.tokens.get(run.start), run.end.checked_sub(1)) {
+            (Some(first), Some(last)) if last >= run.start => {
+                first.start..self.row.tokens[last].end
+            }
             _ => 0..0,
         }
     }
@@ -52,11 +43,11 @@ impl<'t> Elements<'t> {
         let bytes = self.bytes_of(run);
         let middle = usize::midpoint(bytes.start, bytes.end);
         let column = self.column(run.start);
-        let cuts = self.row(run).filter_map(|token| {
-            let next = self.ends[token];
+        let cuts = self.row.outside_brackets(run).filter_map(|token| {
+            let next = self.row.ends[token];
             (next < run.end && self.is_cut(token, next, column)).then_some(next)
         });
-        cuts.min_by_key(|&next| self.tokens[next].start.abs_diff(middle))
+        cuts.min_by_key(|&next| self.row.tokens[next].start.abs_diff(middle))
     }
 
     /// The largest block in curly brackets of a run: its brackets, and the tokens between them. Cost: linear in the tokens that are
@@ -65,10 +56,11 @@ impl<'t> Elements<'t> {
         let mut run = run.clone();
         loop {
             let open = self
-                .row(&run)
-                .filter(|&token| self.ends[token] > token + 1)
+                .row
+                .outside_brackets(&run)
+                .filter(|&token| self.row.ends[token] > token + 1)
                 .max_by_key(|&token| (self.size(token), token))?;
-            let close = self.ends[open] - 1;
+            let close = self.row.ends[open] - 1;
             if self.text(open) == b"{" {
                 return Some((open, close));
             }
@@ -78,11 +70,11 @@ impl<'t> Elements<'t> {
 
     /// The bytes of a token.
     pub(super) fn token(&self, token: usize) -> Range<usize> {
-        self.tokens[token].clone()
+        self.row.tokens[token].clone()
     }
 
     fn size(&self, open: usize) -> usize {
-        self.tokens[self.ends[open] - 1].end - self.tokens[open].start
+        self.row.tokens[self.row.ends[open] - 1].end - self.row.tokens[open].start
     }
 
     /// Whether something ends with `token` (and what it opens), so that the next one begins another element.
@@ -99,56 +91,24 @@ impl<'t> Elements<'t> {
         if !word.first().is_some_and(is_word) {
             return false;
         }
-        let gap = &self.bytes[self.tokens[next - 1].end..self.tokens[next].start];
+        let gap = &self.row.bytes[self.row.tokens[next - 1].end..self.row.tokens[next].start];
         let is_new_line = gap.contains(&b'\n');
         let is_block = self.text(token) == b"{" && next > token + 1;
         (is_block && (is_new_line || self.cuts.behind_blocks))
             || (self.cuts.lines && is_new_line && self.column(next) <= column)
     }
 
-    /// The tokens of a run that lie in no bracket of it.
-    fn row(&self, run: &Range<usize>) -> impl Iterator<Item = usize> + '_ {
-        let run = run.clone();
-        let first = Some(run.start).filter(|_| !run.is_empty());
-        std::iter::successors(first, move |&token| {
-            Some(self.ends[token]).filter(|next| run.contains(next))
-        })
-    }
-
     fn text(&self, token: usize) -> &[u8] {
-        &self.bytes[self.tokens[token].clone()]
+        self.row.text(token)
     }
 
     /// How far a token stands from the start of its line.
     fn column(&self, token: usize) -> usize {
-        let before = &self.bytes[..self.tokens[token].start];
+        let before = &self.row.bytes[..self.row.tokens[token].start];
         before
             .iter()
             .rev()
             .take_while(|&&byte| byte != b'\n')
             .count()
-    }
-
-    /// A bracket that fits no open one is an ordinary token, and so is one that is not closed.
-    fn match_brackets(&mut self) {
-        let mut open: Vec<usize> = Vec::new();
-        for token in 0..self.tokens.len() {
-            let opening = match self.text(token) {
-                b"(" | b"[" | b"{" => {
-                    open.push(token);
-                    continue;
-                }
-                b")" => b"(",
-                b"]" => b"[",
-                b"}" => b"{",
-                _ => continue,
-            };
-            let near = open.len().saturating_sub(MOST_UNCLOSED);
-            let fits = |&before: &usize| self.text(before) == opening;
-            if let Some(place) = open[near..].iter().rposition(fits) {
-                self.ends[open[near + place]] = token + 1;
-                open.truncate(near + place);
-            }
-        }
     }
 }

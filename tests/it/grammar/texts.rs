@@ -1,4 +1,4 @@
-//! Texts as people write them, twenty in each language that is linked by a feature: `tests/corpus/<language>.txt`.
+//! Texts as people write them, twenty in each language: `tests/corpus/<language>.txt`.
 //!
 //! A line `%% token` begins a text and says what must stay in it.
 
@@ -256,5 +256,6 @@ macro_rules! languages {
 }
 
 languages! {
-    bash csharp glsl haskell html kotlin llvm lua markdown ocaml php ruby scala scheme solidity sql swift toml yaml
+    bash c cpp csharp css glsl go haskell html java javascript json kotlin llvm lua markdown ocaml php python ruby rust scala scheme
+    solidity sql swift toml tsx typescript xml yaml
 }
