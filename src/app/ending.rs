@@ -6,12 +6,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
+use super::material::Unit;
 use super::tree::TreeWork;
-use super::{Run, Unit, Verified, first_unit, layout};
+use super::{Run, Verified};
 use crate::config::{Folder, Place, Trust};
 use crate::engine::{Runs, Verification, verify};
 use crate::error::{Error, exit, shell_word};
-use crate::folder::listing;
 use crate::oracle::Check;
 use crate::report::{Effort, FileSummary, FolderSummary, Stop, Summary, environment};
 use crate::strategy::{Effort::Max, Strategy, kinds_of_single_changes};
@@ -26,19 +26,12 @@ impl Run<'_> {
     /// Tests the result once more, as a run of its own; also when nothing got smaller, because that may have another reason
     /// than the file. Not after a signal: who sent it wants an end.
     pub(super) fn verify(&mut self) -> Result<(), Error> {
-        let inputs = self.config.inputs();
-        let changed = match self.tree {
-            Some(_) => self.is_tree_smaller().then_some(Unit::Folder),
-            None => (0..inputs.len())
-                .rev()
-                .find(|&index| self.is_smaller(index))
-                .map(Unit::File),
-        };
-        if self.is_interrupted() || (changed.is_none() && self.totals.queries == 0) {
+        let changed = self.material.changed_unit();
+        if self.is_interrupted() || (changed.is_none() && self.tally.totals.queries == 0) {
             return Ok(());
         }
-        let changed = changed.unwrap_or(first_unit(self.config));
-        let found = match self.last_test {
+        let changed = changed.unwrap_or(self.material.first_unit());
+        let found = match self.tally.last_test {
             // It was done beside the last queries.
             Some(was_interesting) => Verification {
                 runs: 1,
@@ -46,9 +39,9 @@ impl Run<'_> {
             },
             None => self.test_result_again(changed)?,
         };
-        self.totals.verification_queries += u64::from(found.runs);
+        self.tally.totals.verification_queries += u64::from(found.runs);
         if self.is_worse(found) && !self.is_interrupted() {
-            self.verified = if found.interesting == 0 {
+            self.tally.verified = if found.interesting == 0 {
                 Verified::Never
             } else {
                 Verified::Sometimes
@@ -78,20 +71,10 @@ impl Run<'_> {
     /// Runs the check on the result, with the file `changed` as the one that gets smaller.
     fn test_result(&mut self, changed: Unit) -> Result<Verification, Error> {
         self.reporter.doing("testing the result once more");
-        if self.tree.is_some() || self.files.len() > 1 {
-            let layout = layout(self.config, &self.files, self.tree.as_ref(), changed);
-            self.oracle.rearrange(layout);
+        if !self.material.is_one_file() {
+            self.oracle.rearrange(self.material.layout(changed));
         }
-        let best = match (changed, &self.tree) {
-            (Unit::File(index), _) => &self.files[index].best,
-            (Unit::Folder, Some(tree)) => tree.best(),
-            (Unit::Folder, None) => {
-                return Ok(Verification {
-                    runs: 0,
-                    interesting: 0,
-                });
-            }
-        };
+        let best = &self.material.best(changed);
         let found = verify(
             &self.oracle,
             best,
@@ -129,16 +112,16 @@ impl Run<'_> {
     /// Writes what is left to write, says what was done and gives the exit code.
     pub(super) fn finish(mut self) -> Result<u8, Error> {
         let is_due = self.folder_result().is_some();
-        if let (Some(tree), true) = (&mut self.tree, is_due) {
+        if let (Some(tree), true) = (&mut self.material.tree, is_due) {
             tree.save()?;
         }
-        for index in 0..self.files.len() {
-            let is_due = self.result(index).is_some() && !self.is_smaller(index);
+        for index in 0..self.material.files.len() {
+            let is_due = self.result(index).is_some() && !self.material.is_smaller(index);
             let is_new = matches!(self.config.places().file(index).result(), Place::File(_));
-            if self.is_gone(index) {
+            if self.material.is_gone(index) {
                 continue;
             }
-            let work = &mut self.files[index];
+            let work = &mut self.material.files[index];
             if is_due && is_new {
                 // An older result under this name would pass for this run's.
                 work.result.save(&work.best)?;
@@ -154,21 +137,8 @@ impl Run<'_> {
         }
         let summary = self.summary();
         let told = self.reporter.finish(&summary);
-        if let Some(report) = &mut self.report {
-            let page = self.reporter.html(&summary);
-            report.save(page.as_bytes())?;
-            report.finish(page.as_bytes())?;
-        }
-        if let Some(file) = &mut self.summary_file {
-            let page = self.reporter.markdown(&summary);
-            file.save(page.as_bytes())?;
-            file.finish(page.as_bytes())?;
-        }
-        if let Some((recording, file)) = &mut self.recording {
-            let bytes = recording.to_bytes();
-            file.save(&bytes)?;
-            file.finish(&bytes)?;
-        }
+        self.pages.write(&self.reporter, &summary)?;
+        self.answers.finish()?;
         told.map_err(|source| self.json_error(source))?;
         Ok(self.exit_code())
     }
@@ -182,53 +152,38 @@ impl Run<'_> {
     }
 
     fn exit_code(&self) -> u8 {
-        match self.stopped {
+        match self.tally.stopped {
             Some(Stop::Interrupted) => self.interrupt.exit_code().unwrap_or(exit::FAILURE),
-            _ if self.verified == Verified::Never => exit::FAILURE,
+            _ if self.tally.verified == Verified::Never => exit::FAILURE,
             _ => exit::DONE,
         }
     }
 
-    fn is_smaller(&self, index: usize) -> bool {
-        let (best, original) = (&self.files[index].best, self.config.inputs()[index].bytes());
-        !Arc::ptr_eq(best, original) && best != original
-    }
-
-    fn is_tree_smaller(&self) -> bool {
-        let entries = self
-            .config
-            .folder()
-            .map_or(0, |folder| folder.entries().len());
-        let tree = self.tree.as_ref();
-        tree.is_some_and(|tree| *tree.best() != listing(0..entries))
-            || (0..self.files.len()).any(|index| self.is_smaller(index))
-    }
-
     /// Where the folder's result stands; see [`Run::result`].
     fn folder_result(&self) -> Option<&Path> {
-        let by_hand = self.stopped == Some(Stop::Interrupted);
+        let by_hand = self.tally.stopped == Some(Stop::Interrupted);
         let place = self
             .config
             .places()
             .folder()
-            .filter(|_| self.tree.is_some());
-        place.filter(|_| !by_hand || self.is_tree_smaller())
+            .filter(|_| self.material.tree.is_some());
+        place.filter(|_| !by_hand || self.material.is_tree_smaller())
     }
 
     /// Where the file's result stands; `None` for standard output, and when the run was ended by hand before any file had one:
     /// then what an earlier run left under these names stays.
     fn result(&self, index: usize) -> Option<&Path> {
-        let by_hand = self.stopped == Some(Stop::Interrupted);
-        let mut all = 0..self.files.len();
+        let by_hand = self.tally.stopped == Some(Stop::Interrupted);
+        let mut all = 0..self.material.files.len();
         match self.config.places().file(index).result() {
-            Place::File(_) if by_hand && !all.any(|file| self.is_smaller(file)) => None,
+            Place::File(_) if by_hand && !all.any(|file| self.material.is_smaller(file)) => None,
             place => place.path(),
         }
     }
 
     fn file(&self, index: usize) -> FileSummary {
         let input = &self.config.inputs()[index];
-        let (before, after) = (input.bytes(), &self.files[index].best);
+        let (before, after) = (input.bytes(), &self.material.files[index].best);
         let lexis = Lexis::of(input.language().map(|language| &**language));
         FileSummary {
             name: input.name().to_string_lossy().into_owned(),
@@ -244,7 +199,7 @@ impl Run<'_> {
 
     /// The tokens of a text of an input; `None` if who stopped the run would have to wait for them.
     fn tokens(&self, index: usize, text: &[u8]) -> Option<usize> {
-        if self.stopped.is_some() && text.len() > MOST_COUNTED {
+        if self.tally.stopped.is_some() && text.len() > MOST_COUNTED {
             return None;
         }
         let input = &self.config.inputs()[index];
@@ -253,10 +208,10 @@ impl Run<'_> {
     }
 
     fn folder(&self, tree: &TreeWork) -> FolderSummary {
-        let all = 0..self.files.len();
-        let left = all.clone().filter(|&index| !self.is_gone(index));
+        let all = 0..self.material.files.len();
+        let left = all.clone().filter(|&index| !self.material.is_gone(index));
         let before = all.map(|index| self.tokens(index, self.config.inputs()[index].bytes()));
-        let after = left.map(|index| self.tokens(index, &self.files[index].best));
+        let after = left.map(|index| self.tokens(index, &self.material.files[index].best));
         let (left, all) = tree.counts();
         let path = self.config.folder().map(Folder::path);
         FolderSummary {
@@ -272,25 +227,29 @@ impl Run<'_> {
 
     /// Whether the check, which can be believed, has refused each single change of what was written.
     fn is_minimal(&self) -> bool {
-        let files = self.files.iter().enumerate();
-        let mut left = files.filter(|(index, _)| !self.is_gone(*index));
-        let folder_is = self.tree.as_ref().is_none_or(|tree| tree.is_minimal);
+        let files = self.material.files.iter().enumerate();
+        let mut left = files.filter(|(index, _)| !self.material.is_gone(*index));
+        let folder_is = self
+            .material
+            .tree
+            .as_ref()
+            .is_none_or(|tree| tree.is_minimal);
         let each_is = folder_is && left.all(|(_, work)| work.is_minimal);
-        each_is && !self.probe.is_flaky() && self.verified == Verified::Always
+        each_is && !self.probe.is_flaky() && self.tally.verified == Verified::Always
     }
 
     fn summary(&self) -> Summary {
-        let complete = self.stopped.is_none();
+        let complete = self.tally.stopped.is_none();
         Summary {
-            files: (0..self.files.len())
-                .filter(|&index| !self.is_gone(index))
+            files: (0..self.material.files.len())
+                .filter(|&index| !self.material.is_gone(index))
                 .map(|index| self.file(index))
                 .collect(),
-            folder: self.tree.as_ref().map(|tree| self.folder(tree)),
-            statistics: self.totals.clone(),
+            folder: self.material.tree.as_ref().map(|tree| self.folder(tree)),
+            statistics: self.tally.totals.clone(),
             seconds: self.started.elapsed().as_secs_f64(),
             complete,
-            swept: if (complete || self.effort.has_begun) && self.is_minimal() {
+            swept: if (complete || self.tally.effort.has_begun) && self.is_minimal() {
                 kinds_of_single_changes(self.config.plan())
             } else {
                 &[]
@@ -307,8 +266,8 @@ impl Run<'_> {
         let plan = self.config.plan();
         let is_wanted = plan.effort == Max && plan.strategy == Strategy::Auto && !plan.once;
         is_wanted.then(|| Effort {
-            stopped: self.stopped,
-            ..self.effort.clone()
+            stopped: self.tally.stopped,
+            ..self.tally.effort.clone()
         })
     }
 
@@ -316,11 +275,11 @@ impl Run<'_> {
     fn recheck(&self) -> Option<String> {
         let mut words = vec![r#"cd "$(mktemp -d)""#.to_owned()];
         let inputs = self.config.inputs().iter().enumerate();
-        if let (Some(_), Some(top)) = (&self.tree, self.config.top()) {
+        if let (Some(_), Some(top)) = (&self.material.tree, self.config.top()) {
             let result = path::absolute(self.folder_result()?).ok()?;
             let top = as_path(Path::new(top));
             words.push(format!("cp -R {} {top} && cd {top}", shell_word(result)));
-        } else if self.tree.is_some() {
+        } else if self.material.tree.is_some() {
             let result = path::absolute(self.folder_result()?).ok()?;
             words.push(format!("cp -R {}/. .", shell_word(result)));
         } else {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{self, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Run, Unit, layout, state};
+use super::material::Unit;
+use super::{Run, state};
 use crate::config::{Folder, Input, Trust};
 use crate::doctor::{Subject, ending, why_empty_is_accepted, why_refused};
 use crate::engine::{Probe, Runs, accepts_empty, probe, verify};
@@ -38,7 +38,7 @@ impl Run<'_> {
     pub(super) fn check_original(&mut self) -> Result<(), Error> {
         self.reporter
             .doing("testing whether the original is interesting");
-        let original = &self.original();
+        let original = &self.material.best(self.material.first_unit());
         let limit = self.config.time_limit().fixed();
         let count = match self.config.trust() {
             Trust::Confidence(_) => RUNS_FOR_CONFIDENCE,
@@ -55,7 +55,7 @@ impl Run<'_> {
             jobs: self.config.jobs(),
             time_limit: limit,
         };
-        self.totals.verification_queries += u64::from(self.oracle.learn(original, limit)?);
+        self.tally.totals.verification_queries += u64::from(self.oracle.learn(original, limit)?);
         let (oracle, mut seen) = (&self.oracle, None);
         let first = || -> Result<oracle::Run, Error> {
             let examined = oracle.examine(original, limit)?;
@@ -68,18 +68,10 @@ impl Run<'_> {
         if probe.interesting == 0 {
             return Err(self.not_interesting(original, &first)?);
         }
-        self.totals.verification_queries += probe.queries;
+        self.tally.totals.verification_queries += probe.queries;
         self.probe = probe;
         self.warn_about_the_check();
         self.look_at_the_empty_file(limit)
-    }
-
-    /// The bytes that stand for all of the first unit.
-    fn original(&self) -> Arc<[u8]> {
-        match &self.tree {
-            Some(tree) => tree.best().into(),
-            None => Arc::clone(self.config.inputs()[0].bytes()),
-        }
     }
 
     /// A check that accepts the empty file mostly looks at another one.
@@ -92,11 +84,14 @@ impl Run<'_> {
             return Ok(());
         }
         let (accepts, runs) = accepts_empty(&self.oracle, &self.probe, self.repeat(), limit)?;
-        self.totals.verification_queries += u64::from(runs);
+        self.tally.totals.verification_queries += u64::from(runs);
         if accepts != Some(true) {
             return Ok(());
         }
-        if self.files.len() == 1 || self.tree.is_some() || self.accepts_all_empty()? {
+        if self.material.files.len() == 1
+            || self.material.tree.is_some()
+            || self.accepts_all_empty()?
+        {
             return Err(self.empty_accepted()?);
         }
         let first = &self.config.inputs()[0];
@@ -112,7 +107,7 @@ impl Run<'_> {
 
     /// Whether none of several files is needed.
     fn accepts_all_empty(&mut self) -> Result<bool, Error> {
-        let usual = layout(self.config, &self.files, None, Unit::File(0));
+        let usual = self.material.layout(Unit::File(0));
         let mut empty = usual.clone();
         for entry in &mut empty.companions {
             *entry = Entry::file(&entry.name, entry.mode, *b"");
@@ -132,7 +127,7 @@ impl Run<'_> {
             time_limit: self.config.time_limit().fixed(),
         };
         let found = verify(&self.oracle, candidate, runs)?;
-        self.totals.verification_queries += u64::from(found.runs);
+        self.tally.totals.verification_queries += u64::from(found.runs);
         Ok(found.interesting > 0)
     }
 
@@ -147,7 +142,7 @@ impl Run<'_> {
             None => Blind::Unknown,
         };
         let path = path.to_owned();
-        let cause = match self.tree {
+        let cause = match self.material.tree {
             Some(_) => None,
             None => why_empty_is_accepted(self.subject())?,
         };
@@ -213,7 +208,7 @@ impl Run<'_> {
 
     /// What keeps the check from accepting the original. Not after a signal: who sent it wants an end.
     fn cause(&mut self, run: &Examination) -> Result<Option<Finding>, Error> {
-        if self.is_interrupted() || self.tree.is_some() {
+        if self.is_interrupted() || self.material.tree.is_some() {
             return Ok(None);
         }
         self.reporter.doing("finding out why it is not interesting");
@@ -224,7 +219,7 @@ impl Run<'_> {
     /// The check, to be run under other circumstances. Nothing else can be asked afterwards.
     fn subject(&mut self) -> Subject<'_> {
         Subject {
-            layout: layout(self.config, &self.files, None, Unit::File(0)),
+            layout: self.material.layout(Unit::File(0)),
             oracle: &mut self.oracle,
             check: self.config.check(),
             inputs: self.config.inputs(),

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use super::effort::Follower;
 use super::keeping::Keeping;
-use super::tree::TreeWork;
-use super::{Run, Unit, Work, layout, state};
-use crate::config::{Input, Kept, Place, Trust};
+use super::material::{Unit, write_beside};
+use super::{Run, state};
+use crate::config::{Input, Kept, Trust};
 use crate::engine::{Engine, EngineError, Repeat, Settings, StopLimits, Wald};
 use crate::error::Error;
-use crate::output::OutputError;
 use crate::report::{Event, PassStatistics, Statistics, Stop};
 use crate::search::Search;
 use crate::strategy::{
@@ -27,24 +26,18 @@ const MOST_TIDIED: usize = 1 << 20;
 impl Run<'_> {
     /// Reduces until nothing gets smaller or something stops it. The best is on disk all the time.
     pub(super) fn reduce(&mut self) -> Result<(), Error> {
-        let files = (0..self.files.len()).map(Unit::File);
-        let units: Vec<Unit> = self
-            .tree
-            .iter()
-            .map(|_| Unit::Folder)
-            .chain(files)
-            .collect();
+        let units = self.material.units();
         let mut settled = 0;
         for &unit in units.iter().cycle() {
             if self.is_interrupted() {
-                self.stopped = Some(Stop::Interrupted);
+                self.tally.stopped = Some(Stop::Interrupted);
             }
-            if self.stopped.is_some() || settled == units.len() {
+            if self.tally.stopped.is_some() || settled == units.len() {
                 break;
             }
             let changed = match unit {
                 Unit::Folder => self.reduce_folder()?,
-                Unit::File(index) if self.is_gone(index) => false,
+                Unit::File(index) if self.material.is_gone(index) => false,
                 Unit::File(index) => self.reduce_file_and_transform(index)?,
             };
             settled = if changed { 1 } else { settled + 1 };
@@ -52,22 +45,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether the file has gone from its folder.
-    pub(super) fn is_gone(&self, index: usize) -> bool {
-        self.entry(index)
-            .is_some_and(|(tree, entry)| !tree.has(entry))
-    }
-
-    /// The folder that the file is in, and its number there.
-    fn entry(&self, index: usize) -> Option<(&TreeWork, usize)> {
-        let folder = self.config.folder()?;
-        Some((self.tree.as_ref()?, folder.of_input(index)))
-    }
-
     /// Reduces one file, and again as long as another program makes it smaller. Says whether it became another.
     fn reduce_file_and_transform(&mut self, index: usize) -> Result<bool, Error> {
         let mut changed = self.reduce_file(index)?;
-        while self.stopped.is_none() && self.transform(index)? {
+        while self.tally.stopped.is_none() && self.transform(index)? {
             changed = true;
             self.reduce_file(index)?;
         }
@@ -76,44 +57,22 @@ impl Run<'_> {
 
     /// Reduces one file while the others stay as they are. Says whether it became another.
     fn reduce_file(&mut self, index: usize) -> Result<bool, Error> {
-        let input = &self.config.inputs()[index];
-        if self.config.arguments().len() > 1 || self.tree.is_some() {
-            let layout = layout(
-                self.config,
-                &self.files,
-                self.tree.as_ref(),
-                Unit::File(index),
-            );
-            self.oracle.rearrange(layout);
-        }
-        let number = self.entry(index).map(|(_, number)| number);
-        if let (Some(tree), Some(number)) = (&mut self.tree, number) {
-            tree.save()?;
-            self.files[index].result = tree.result.entry(number);
-        }
         let unit = Unit::File(index);
-        let settings = self.settings(unit);
-        let beside = self.bytes_beside(unit);
-        let mut finds = state::finds(self.config, index);
-        let places = self.config.places();
-        let is_folder = self.tree.is_some();
-        let is_new =
-            |file: usize| !is_folder && matches!(places.file(file).result(), Place::File(_));
-        let (mut others, mut work) = (Vec::new(), None);
-        for (number, file) in self.files.iter_mut().enumerate() {
-            if number == index {
-                work = Some(file);
-            } else if is_new(number) {
-                others.push(file);
-            }
+        if self.config.arguments().len() > 1 || self.material.tree.is_some() {
+            self.oracle.rearrange(self.material.layout(unit));
         }
-        let Some(work) = work else { return Ok(false) };
-        let mut unwritten = Ok(());
+        self.material.open_entry(index)?;
+        let settings = self.settings(unit);
+        let beside = self.material.bytes_beside(unit);
+        let mut finds = state::finds(self.config, index);
+        let (work, mut others) = self.material.pick(index);
+        let input = &self.config.inputs()[index];
         let sizes = [input.bytes().len(), work.best.len(), beside];
         let name = input.name().to_string_lossy();
         self.reporter
-            .reducing(&name, &work.best, sizes, self.totals.queries);
+            .reducing(&name, &work.best, sizes, self.tally.totals.queries);
         let reporter = &mut self.reporter;
+        let mut unwritten = Ok(());
         let mut follower = Follower::new(work.best.len());
         let mut events = |event: &Event| {
             follower.note(event);
@@ -122,68 +81,40 @@ impl Run<'_> {
             }
             reporter.event(event);
         };
-        let mut engine = Engine::new(
+        let mut engine = self.answers.for_search(Engine::new(
             &work.best,
             &self.oracle,
             settings,
             &mut work.result,
             self.interrupt,
             &mut events,
-        );
-        if let Some(journal) = &mut self.journal {
-            engine = engine.with_journal(journal);
-        }
-        if let Some((recording, _)) = &mut self.recording {
-            engine = engine.with_recording(recording);
-        }
+        ));
         if let Some(finds) = &mut finds {
             engine = engine.with_finds(finds);
         }
+        let plan = self.config.plan();
         let texts = Texts::of(input);
-        self.stopped = loop {
-            let plan = without(self.config.plan(), &self.skipped);
-            let stopped = texts.reduce(&mut engine, plan)?;
-            self.skipped.extend(self.interrupt.take_skip());
+        self.tally.stopped = loop {
+            let left = without(plan, &self.tally.skipped);
+            let stopped = texts.reduce(&mut engine, left)?;
+            self.tally.skipped.extend(self.interrupt.take_skip());
             if stopped != Some(Stop::Skipped) {
                 break stopped;
             }
         };
         // What ends the search behind the certificate leaves the certificate.
-        let may_be_minimal = self.stopped.is_none() || self.config.plan().effort == Effort::Max;
-        let is_minimal = may_be_minimal && texts.is_minimal(&mut engine, self.config.plan());
-        self.last_test = engine.last_test();
+        let may_be_minimal = self.tally.stopped.is_none() || plan.effort == Effort::Max;
+        work.is_minimal = may_be_minimal && texts.is_minimal(&mut engine, plan);
+        self.tally.last_test = engine.last_test();
         let (best, statistics) = engine.finish();
         unwritten?;
-        follower.add_to(&mut self.effort);
-        let changed = *best != *work.best;
-        if changed {
-            work.best = best.into();
-        }
-        work.is_minimal = is_minimal;
-        if let (Some(tree), Some(number), true) = (&mut self.tree, number, changed) {
-            tree.set_entry(number, &work.best);
-        }
-        add(&mut self.totals, &statistics);
-        Ok(changed)
-    }
-
-    /// Bytes of all that is there beside the unit.
-    fn bytes_beside(&self, unit: Unit) -> usize {
-        match (unit, &self.tree) {
-            (Unit::Folder, _) => 0,
-            (Unit::File(index), Some(tree)) => {
-                tree.size().saturating_sub(self.files[index].best.len())
-            }
-            (Unit::File(index), None) => {
-                let others = self.files.iter().enumerate();
-                let others = others.filter(|(other, _)| *other != index);
-                others.map(|(_, work)| work.best.len()).sum()
-            }
-        }
+        follower.add_to(&mut self.tally.effort);
+        add(&mut self.tally.totals, &statistics);
+        Ok(self.material.replace(index, &best))
     }
 
     pub(super) fn settings(&self, unit: Unit) -> Settings {
-        let bytes_of_others = self.bytes_beside(unit);
+        let bytes_of_others = self.material.bytes_beside(unit);
         Settings {
             jobs: self.config.jobs(),
             stop: StopLimits {
@@ -194,7 +125,7 @@ impl Run<'_> {
                 max_queries: self
                     .config
                     .max_queries()
-                    .map(|most| most.saturating_sub(self.totals.queries)),
+                    .map(|most| most.saturating_sub(self.tally.totals.queries)),
                 target_bytes: self
                     .config
                     .target_bytes()
@@ -204,7 +135,7 @@ impl Run<'_> {
             first_time: self.probe.slowest,
             first_work: self.probe.most_work,
             repeat: self.repeat(),
-            tests_result: self.files.len() == 1 && self.tree.is_none() && !self.errs(),
+            tests_result: self.material.is_one_file() && !self.errs(),
             shows_candidates: self.config.verbosity() > 2,
             ..Settings::default()
         }
@@ -220,18 +151,6 @@ impl Run<'_> {
             }
         }
     }
-}
-
-/// Puts files that are not reduced now where their results will be, the first time that another one has a result: neither
-/// is a test case without the other.
-fn write_beside(files: &mut Vec<&mut Work>) -> Result<(), OutputError> {
-    files
-        .drain(..)
-        .filter(|file| !file.is_written)
-        .try_for_each(|file| {
-            file.is_written = true;
-            file.result.save(&file.best)
-        })
 }
 
 /// The searches over one input: over its text, each candidate written out as the input was. Clones share it.

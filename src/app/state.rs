@@ -3,20 +3,76 @@
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::OWNER_MAY_WRITE;
 use crate::config::{Config, Folder};
-use crate::engine::{Finds, Identity, Journal, Recording};
+use crate::engine::{Engine, Finds, Identity, Journal, Recording};
 use crate::error::Error;
 use crate::oracle::Check;
-use crate::output::ResultFile;
+use crate::output::{OutputError, ResultFile};
+
+/// The answers of the check that outlive the run.
+pub(super) struct Answers {
+    /// Those of `--state`.
+    journal: Option<Journal>,
+    /// Those of `--record`, and where they go.
+    recording: Option<(Recording, ResultFile)>,
+}
+
+impl Answers {
+    /// # Errors
+    /// What the user asked for cannot be written, or is of another run or check.
+    pub(super) fn open(config: &Config) -> Result<Self, Error> {
+        Ok(Self {
+            journal: journal(config)?,
+            recording: recording(config)?,
+        })
+    }
+
+    /// Whether answers of an earlier run decide what is asked.
+    pub(super) fn has_journal(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    /// What is there only since this run has begun.
+    pub(super) fn fresh_paths(&self) -> impl Iterator<Item = &Path> {
+        let recording = self.recording.iter();
+        let recording = recording.filter_map(|(_, file)| file.fresh_path());
+        recording.chain(self.journal.as_ref().and_then(Journal::fresh_path))
+    }
+
+    /// An engine that takes answers from the journal and adds its own.
+    pub(super) fn for_search<'a>(&'a mut self, engine: Engine<'a>) -> Engine<'a> {
+        let engine = match &mut self.journal {
+            Some(journal) => engine.with_journal(journal),
+            None => engine,
+        };
+        match &mut self.recording {
+            Some((recording, _)) => engine.with_recording(recording),
+            None => engine,
+        }
+    }
+
+    /// Writes the recording.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn finish(&mut self) -> Result<(), OutputError> {
+        let Some((recording, file)) = &mut self.recording else {
+            return Ok(());
+        };
+        let bytes = recording.to_bytes();
+        file.save(&bytes)?;
+        file.finish(&bytes)
+    }
+}
 
 /// Opens the journal that the user asked for.
 ///
 /// # Errors
 /// The state cannot be written, or is of a run that would give other answers or ask other questions.
-pub(super) fn journal(config: &Config) -> Result<Option<Journal>, Error> {
+fn journal(config: &Config) -> Result<Option<Journal>, Error> {
     let journal = config
         .places()
         .state()
@@ -28,7 +84,7 @@ pub(super) fn journal(config: &Config) -> Result<Option<Journal>, Error> {
 ///
 /// # Errors
 /// It cannot be read or written, or is none of this check. Or there are several files: an answer depends on all of them.
-pub(super) fn recording(config: &Config) -> Result<Option<(Recording, ResultFile)>, Error> {
+fn recording(config: &Config) -> Result<Option<(Recording, ResultFile)>, Error> {
     let Some(path) = config.places().recording() else {
         return Ok(None);
     };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Run;
+use super::material::Unit;
 use super::reduction::add;
 use crate::cli::Measure;
 use crate::engine::{Engine, Settings, Size};
@@ -40,16 +41,16 @@ impl Run<'_> {
     pub(super) fn transform(&mut self, index: usize) -> Result<bool, Error> {
         for (number, words) in self.config.transforms().iter().enumerate() {
             if self.is_interrupted() {
-                self.stopped = Some(Stop::Interrupted);
+                self.tally.stopped = Some(Stop::Interrupted);
             }
-            if self.stopped.is_some() {
+            if self.tally.stopped.is_some() {
                 return Ok(false);
             }
             let Some(made) = self.made_by(number, words, index)? else {
                 continue;
             };
             let is_smaller = {
-                let best = &self.files[index].best;
+                let best = &self.material.files[index].best;
                 self.measured(index, &made) < self.measured(index, best)
             };
             if is_smaller && self.accept(index, made)? {
@@ -66,7 +67,7 @@ impl Run<'_> {
         words: &[OsString],
         index: usize,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let best = self.files[index].best.clone();
+        let best = self.material.files[index].best.clone();
         let mut seen = self.transformed.seen.iter();
         if let Some(seen) = seen.find(|seen| seen.number == number && seen.text == best) {
             return Ok(seen.made.clone());
@@ -105,27 +106,22 @@ impl Run<'_> {
         let settings = Settings {
             size: Size::AnyBytes,
             tests_result: false,
-            ..self.settings(super::Unit::File(index))
+            ..self.settings(Unit::File(index))
         };
-        let work = &mut self.files[index];
+        let work = &mut self.material.files[index];
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
-        let mut engine = Engine::new(
+        let mut engine = self.answers.for_search(Engine::new(
             &work.best,
             &self.oracle,
             settings,
             &mut work.result,
             self.interrupt,
             &mut events,
-        );
-        if let Some(journal) = &mut self.journal {
-            engine = engine.with_journal(journal);
-        }
-        self.stopped = engine.run(OneOf::offered(&work.best, made))?;
+        ));
+        self.tally.stopped = engine.run(OneOf::offered(&work.best, made))?;
         let (best, statistics) = engine.finish();
-        let is_accepted = *best != *work.best;
-        work.best = best.into();
-        add(&mut self.totals, &statistics);
-        Ok(is_accepted)
+        add(&mut self.tally.totals, &statistics);
+        Ok(self.material.replace(index, &best))
     }
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Run;
+use super::material::Unit;
 use super::reduction::add;
-use super::{Run, Unit, layout};
 use crate::config::Config;
 use crate::engine::{Engine, Settings, Size};
 use crate::error::Error;
@@ -109,52 +110,46 @@ impl TreeWork {
 impl Run<'_> {
     /// Removes whole files. Says whether any went.
     pub(super) fn reduce_folder(&mut self) -> Result<bool, Error> {
-        let (Some(folder), Some(_)) = (self.config.folder(), &self.tree) else {
+        self.oracle.rearrange(self.material.layout(Unit::Folder));
+        let settings = self.settings(Unit::Folder);
+        let (Some(folder), Some(tree)) = (self.config.folder(), &mut self.material.tree) else {
             return Ok(false);
         };
-        let layout = layout(self.config, &self.files, self.tree.as_ref(), Unit::Folder);
-        self.oracle.rearrange(layout);
         let settings = Settings {
             tests_result: false,
-            size: self
-                .tree
-                .as_ref()
-                .map(TreeWork::sizes)
-                .map_or(Size::Bytes, Size::Entries),
-            ..self.settings(Unit::Folder)
-        };
-        let Some(tree) = &mut self.tree else {
-            return Ok(false);
+            size: Size::Entries(tree.sizes()),
+            ..settings
         };
         let name = folder.path().to_string_lossy();
         let sizes = [tree.original_size, tree.size(), 0];
-        self.reporter
-            .reducing(&name, &tree.best[..].into(), sizes, self.totals.queries);
+        self.reporter.reducing(
+            &name,
+            &tree.best[..].into(),
+            sizes,
+            self.tally.totals.queries,
+        );
         let reporter = &mut self.reporter;
         let mut events = |event: &_| reporter.event(event);
-        let mut engine = Engine::new(
+        let mut engine = self.answers.for_search(Engine::new(
             &tree.best,
             &self.oracle,
             settings,
             &mut tree.result,
             self.interrupt,
             &mut events,
-        );
-        if let Some(journal) = &mut self.journal {
-            engine = engine.with_journal(journal);
-        }
+        ));
         let shape = folder.shape().clone();
         let build = move |best: &[u8]| FileSearch::new(&shape, listed(best));
         let stopped = engine.run_until_known(build)?;
         // There is one pass here; without it the files come next.
         self.interrupt.take_skip();
-        self.stopped = stopped.filter(|reason| *reason != Stop::Skipped);
+        self.tally.stopped = stopped.filter(|reason| *reason != Stop::Skipped);
         let (best, statistics) = engine.finish();
         let changed = best != tree.best;
         tree.is_minimal = stopped.is_none() && statistics.given_up == 0;
         tree.is_saved |= changed;
         tree.best = best;
-        add(&mut self.totals, &statistics);
+        add(&mut self.tally.totals, &statistics);
         Ok(changed)
     }
 }
