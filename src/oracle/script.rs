@@ -56,7 +56,7 @@ pub struct ProcessOptions {
 pub struct ProcessOracle {
     pub(super) check: Check,
     pub(super) options: ProcessOptions,
-    layout: Layout,
+    pub(super) layout: Layout,
     places: Vec<Mutex<Place>>,
     /// How the check ended on the original, if candidates are compared with that.
     pub(super) reference: Option<Reference>,

@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::observation::is_cut;
 use super::script::first_query;
 use super::slot::Output;
-use super::{Check, Conditions, OracleError, ProcessOracle};
+use super::{Changing, Check, Conditions, OracleError, ProcessOracle};
 
 impl ProcessOracle {
     /// Runs another command than the check where the candidate stands, once, and returns what it makes of it: the file's new
-    /// content, or if it left that as it was, what it printed. `None` when it failed, made nothing, or took too long.
+    /// content, or if it left that as it was, what it printed. `None` when it failed, made nothing, or took too long. Of several
+    /// files it is told the one that the candidate is, whatever the check is told.
     pub fn transform(
         &mut self,
         words: &[OsString],
@@ -22,11 +23,17 @@ impl ProcessOracle {
             conditions: Conditions::default(),
         };
         let check = std::mem::replace(&mut self.check, command);
+        let arguments = match &self.layout.candidate {
+            Changing::File { name, .. } => vec![name.clone()],
+            Changing::Choice => self.layout.arguments.clone(),
+        };
+        let arguments = std::mem::replace(&mut self.layout.arguments, arguments);
         // What it makes is read here.
         let launching = self.launching.take();
         self.forget_slots();
         let made = self.made_of(candidate, time_limit);
         self.check = check;
+        self.layout.arguments = arguments;
         self.launching = launching;
         self.forget_slots();
         made

@@ -460,6 +460,28 @@ fn what_another_program_makes_is_kept_if_it_is_smaller_and_interesting() {
 }
 
 #[test]
+fn what_another_program_makes_of_a_file_is_there_when_the_next_one_is_reduced() {
+    let env = TestEnv::new();
+    env.write("p/a.txt", "long\n");
+    env.write("p/b.txt", "need\nkeep\n");
+    let script = "grep -q keep b.txt &&
+        { grep -q long a.txt || { grep -q ^s a.txt && grep -q need b.txt; }; }";
+    env.check("check.sh", script);
+    let args = ["--strategy", "lines", "--transform", "sed s/long/s/ @@"];
+    let of_folder = [&args[..], &["-o", "q", "check.sh", "p"]].concat();
+    // The second of two files is told to the program, too.
+    let of_files = [&args[..], &["-o", "q", "c.sh", "p/b.txt", "p/a.txt"]].concat();
+    let script = "grep -q need \"$1\" && grep -q keep \"$1\" && grep -q -e long -e ^s \"$2\"";
+    env.check("c.sh", script);
+    for args in [of_folder, of_files] {
+        let run = reduce(&env, &args);
+        assert_eq!(env.text("q/a.txt"), "s\n", "{}", run.stderr);
+        assert_eq!(env.text("q/b.txt"), "need\nkeep\n", "{}", run.stderr);
+        fs::remove_dir_all(env.path("q")).unwrap();
+    }
+}
+
+#[test]
 fn the_measure_says_what_smaller_is() {
     let env = TestEnv::new();
     env.write("bug.txt", "a b\nc\n");
