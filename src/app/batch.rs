@@ -19,7 +19,7 @@ use crate::config::{Config, Place, cores};
 use crate::error::{Error, exit, shell_word};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold, make_places};
-use crate::report::BugState;
+use crate::report::{BugStage, BugState};
 
 /// What we write into a bug's folder begins with this.
 const OURS: &str = "paredown";
@@ -108,7 +108,7 @@ pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
     for bug in &bugs {
         bug.state.print();
     }
-    let failed = bugs.iter().any(|bug| bug.state.state == "failed");
+    let failed = bugs.iter().any(|bug| bug.state.state == BugStage::Failed);
     let code = if failed { exit::FAILURE } else { exit::DONE };
     Ok(batch.interrupt.exit_code().unwrap_or(code))
 }
@@ -216,9 +216,9 @@ impl Bug {
         let state = BugState {
             bug: name(&folder),
             state: if problem.is_some() {
-                "failed"
+                BugStage::Failed
             } else {
-                "waiting"
+                BugStage::Waiting
             },
             note: problem,
             bytes: None,
@@ -288,7 +288,7 @@ impl Batch {
 
     /// Starts a bug's reduction, unless it is done, a duplicate, or no bug.
     fn begin(&mut self, bug: &mut Bug) -> Result<(), Error> {
-        if bug.state.state == "failed" {
+        if bug.state.state == BugStage::Failed {
             return self.tell(bug);
         }
         let crash = if self.args.args.property.same_crash {
@@ -300,13 +300,13 @@ impl Batch {
             let known = self.crashes.iter().find(|(known, _)| known.is_same(&crash));
             if let Some((_, other)) = known {
                 bug.state.note = Some(format!("fails as {other} does"));
-                bug.state.state = "duplicate";
+                bug.state.state = BugStage::Duplicate;
                 return self.tell(bug);
             }
             self.crashes.push((crash, bug.state.bug.clone()));
         }
         if bug.read_events() {
-            bug.state.state = "done";
+            bug.state.state = BugStage::Done;
             return self.tell(bug);
         }
         let log = File::create(bug.ours(".log")).map_err(|source| Error::CannotWrite {
@@ -315,7 +315,7 @@ impl Batch {
         })?;
         let started = Nested::start(&self.words(bug), &log);
         bug.running = Some(started.map_err(system(BATCH))?);
-        bug.state.state = "running";
+        bug.state.state = BugStage::Running;
         self.tell(bug)
     }
 
@@ -374,11 +374,11 @@ impl Batch {
         bug.running = None;
         let is_complete = bug.read_events();
         bug.state.state = match code {
-            0 if is_complete => "done",
-            0 | 129 | 130 | 143 => "stopped",
-            _ => "failed",
+            0 if is_complete => BugStage::Done,
+            0 | 129 | 130 | 143 => BugStage::Stopped,
+            _ => BugStage::Failed,
         };
-        if bug.state.state == "failed" {
+        if bug.state.state == BugStage::Failed {
             bug.state.note = Some(format!("see {}", bug.ours(".log").display()));
         }
         self.tell(bug)

@@ -6,13 +6,44 @@ use serde_json::json;
 
 use super::style;
 
+/// How far a bug of a batch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BugStage {
+    /// Its turn has not come yet.
+    Waiting,
+    /// It is being reduced.
+    Running,
+    /// It is reduced.
+    Done,
+    /// Its reduction was stopped before its end.
+    Stopped,
+    /// It fails as another bug does, so it is not reduced.
+    Duplicate,
+    /// It cannot be reduced, or its reduction failed.
+    Failed,
+}
+
+impl BugStage {
+    /// Its word in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Stopped => "stopped",
+            Self::Duplicate => "duplicate",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// A bug of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BugState {
     /// The name of its folder.
     pub bug: String,
-    /// `waiting`, `running`, `done`, `stopped`, `duplicate` or `failed`.
-    pub state: &'static str,
+    /// How far it is.
+    pub state: BugStage,
     /// Of which other bug it is a duplicate, or why it failed.
     pub note: Option<String>,
     /// Bytes of the input and of the result so far.
@@ -25,9 +56,9 @@ impl BugState {
     /// Writes it as a line for people, to standard error.
     pub fn print(&self) {
         let color = match self.state {
-            "done" | "duplicate" => style::GOOD,
-            "failed" => style::ERROR,
-            _ => style::HINT,
+            BugStage::Done | BugStage::Duplicate => style::GOOD,
+            BugStage::Failed => style::ERROR,
+            BugStage::Waiting | BugStage::Running | BugStage::Stopped => style::HINT,
         };
         let bytes = self
             .bytes
@@ -38,7 +69,7 @@ impl BugState {
         let _ = writeln!(
             anstream::stderr().lock(),
             "{color}{:<9}{color:#}  {}{rest}",
-            self.state,
+            self.state.name(),
             self.bug
         );
     }
@@ -50,7 +81,7 @@ impl BugState {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let (before, after) = self.bytes.unzip();
         let line = json!({
-            "bug": self.bug, "state": self.state, "note": self.note,
+            "bug": self.bug, "state": self.state.name(), "note": self.note,
             "bytes_before": before, "bytes_after": after, "queries": self.queries,
         });
         writeln!(out, "{line}")?;

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use batch::BugState;
+pub use batch::{BugStage, BugState};
 pub use environment::{VERSION, environment};
 pub use event::{Event, Source, Stop};
 pub use finding::{Finding, Grade, finding};

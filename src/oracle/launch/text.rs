@@ -23,6 +23,8 @@ pub(super) fn fill_in(text: &str, values: &[(&str, OsString)], quoted: bool) -> 
 }
 
 /// A word as a shell reads it back. What is no text is shown as well as it can be.
+///
+/// Not [`crate::error::shell_word`]: any `sh`, on any host, may read this one, and not all of them know `$''`.
 pub(in crate::oracle) fn shell_word(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "@%+=:,./_-".contains(c);
