@@ -166,13 +166,13 @@ fn other_name(trials: &mut Trials<'_>, _: &Examination) -> Found {
         let flat = name.components().count() == 1;
         flat && name.as_path() != input.name() && looks_like_a_file(name)
     };
-    let mut names: Vec<PathBuf> = trials
-        .reading
-        .names
-        .iter()
-        .filter(is_other)
-        .cloned()
-        .collect();
+    let named = trials.reading.names.iter().filter(is_other).cloned();
+    // As a script makes one: `${1%.c}.i`. It comes to light where a program complains about the whole path.
+    let made = trials.reading.absolute.iter().filter(|path| {
+        path.file_stem() == input.name().file_stem() && path.extension() != input.name().extension()
+    });
+    let made = made.filter_map(|path| path.file_name().map(PathBuf::from));
+    let mut names: Vec<PathBuf> = named.chain(made).collect();
     let extension = input.name().extension();
     names.sort_by_key(|name| name.extension() != extension);
     for name in names.into_iter().take(MOST_TRIED) {
@@ -242,16 +242,35 @@ fn last_step(trials: &mut Trials<'_>, first: &Examination) -> Found {
     let Some(step) = steps.rfind(|step| !is_end(step)).or(ends.last().copied()) else {
         return Ok(None);
     };
-    let step: String = step.chars().take(160).collect();
+    let cut = |step: &str| step.chars().take(160).collect::<String>();
+    let before = steps.next_back().filter(|_| is_assignment(step));
+    let shown = before.map_or_else(
+        || format!("step of the script was `{}`", cut(step)),
+        |before| {
+            format!(
+                "steps of the script were `{}` and `{}`",
+                cut(before),
+                cut(step)
+            )
+        },
+    );
     let printed = last_line(first).map_or_else(
         || "it printed nothing".to_owned(),
         |line| format!("it printed: {line}"),
     );
     Ok(Some(Finding::fault(
         format!(
-            "the last step of the script was `{step}`, after which it ended with {}; {printed}",
+            "the last {shown}, after which it ended with {}; {printed}",
             ending(first)
         ),
         None,
     )))
+}
+
+/// Whether a step only gives a variable a value, which is that of the step before or comes from it: `n=$(command)`, `code=$?`.
+fn is_assignment(step: &str) -> bool {
+    let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    step.split_once('=').is_some_and(|(name, value)| {
+        !name.is_empty() && is_name(name) && !value.contains(char::is_whitespace)
+    })
 }

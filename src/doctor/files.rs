@@ -203,6 +203,16 @@ pub(super) fn nowhere(trials: &Trials<'_>, first: &Examination) -> Option<Findin
             .map(|name| (name, line))
     });
     missed.map(|(name, line)| {
+        if name.file_name() == trials.input().name().file_name() {
+            return Finding::fault(
+                format!(
+                    "`{}` is the candidate, but it is looked for where it is not: {}",
+                    name.display(),
+                    line.trim()
+                ),
+                "let it use the path that it gets as \"$1\"; or look before anything goes to another folder: the check starts where the candidate is".to_owned(),
+            );
+        }
         Finding::fault(
             format!("`{}` does not exist: {}", name.display(), line.trim()),
             "the check runs in a folder that holds nothing but the candidate: give absolute paths for all else".to_owned(),

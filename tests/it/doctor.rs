@@ -330,6 +330,42 @@ fn broken_20_a_helper_may_not_be_run() {
 }
 
 #[test]
+fn broken_21_it_looks_for_the_candidate_in_another_folder() {
+    let env = env("cd / && grep -q bug bug.c");
+    broken_from_the_start(
+        &env,
+        &SCRIPT,
+        &[
+            "`bug.c` is the candidate, but it is looked for where it is not: grep: bug.c",
+            "look before anything goes to another folder: the check starts where the candidate is",
+        ],
+    );
+}
+
+#[test]
+fn broken_22_it_makes_another_name_of_the_candidates() {
+    let env = env("cat \"${1%.c}.i\" > text && grep -q bug text");
+    broken_from_the_start(
+        &env,
+        &SCRIPT,
+        &["the check reads `bug.i`, but the candidate is called `bug.c`"],
+    );
+}
+
+#[test]
+fn broken_23_a_command_inside_of_a_step_fails() {
+    let env = env("set -e\nn=$(grep -c nothing \"$1\")\ngrep -q bug \"$1\"");
+    broken_from_the_start(
+        &env,
+        &SCRIPT,
+        &[
+            "the last steps of the script were `grep -c nothing ",
+            "` and `n=0`",
+        ],
+    );
+}
+
+#[test]
 fn weak_checks_get_a_note() {
     let env = env("grep -q bug \"$1\"");
     let said = diagnosis(&env, 0, &SCRIPT);
