@@ -136,7 +136,7 @@ impl Human {
 
     pub(super) fn finish(&self, summary: &Summary) {
         self.bar.finish_and_clear();
-        self.tell(1, || end(summary));
+        self.tell(1, || end(summary, screen::room()));
     }
 
     fn progress(&self, pass: &str, queries: u64) {
@@ -230,8 +230,8 @@ pub(super) fn abbreviated(name: &str) -> String {
     }
 }
 
-/// The summary at the end.
-pub(super) fn end(summary: &Summary) -> String {
+/// The summary at the end, for so many columns.
+fn end(summary: &Summary, room: usize) -> String {
     let mut text = summary
         .folder
         .as_ref()
@@ -255,7 +255,7 @@ pub(super) fn end(summary: &Summary) -> String {
         .any(|pass| pass.questions > 0)
     {
         text.push('\n');
-        text.push_str(&table(&summary.statistics.passes));
+        text.push_str(&table(&summary.statistics.passes, room));
     }
     text.push_str(&results(summary));
     text
@@ -362,29 +362,46 @@ fn listed(parts: impl Iterator<Item = String>) -> String {
     text
 }
 
-fn table(passes: &[PassStatistics]) -> String {
-    let width = passes
+/// A column of the table of passes: its title, how wide it is, what stands there, and how soon it is left out.
+struct Column {
+    title: &'static str,
+    width: usize,
+    of: fn(&PassStatistics) -> String,
+    rank: u8,
+}
+
+#[rustfmt::skip]
+const COLUMNS: [Column; 5] = [
+    Column { title: "questions", width: 10, of: |pass| number(pass.questions), rank: 3 },
+    Column { title: "queries", width: 9, of: |pass| number(pass.queries), rank: 0 },
+    Column { title: "successes", width: 10, of: |pass| number(pass.successes), rank: 0 },
+    Column { title: "bytes gone", width: 12, of: |pass| number(pass.bytes_removed), rank: 1 },
+    Column { title: "time", width: 12, of: |pass| time(pass.oracle_time.as_secs_f64()), rank: 2 },
+];
+
+/// What became of each pass. Columns for which there is no room are left out: a table whose lines wrap cannot be read.
+fn table(passes: &[PassStatistics], room: usize) -> String {
+    let longest = passes.iter().map(|pass| pass.name.len()).max();
+    let width = longest.unwrap_or(0).max(4);
+    let needed = |most: u8| {
+        let shown = COLUMNS.iter().filter(|column| column.rank <= most);
+        width + shown.map(|column| 1 + column.width).sum::<usize>()
+    };
+    let most = (0..=3).rev().find(|&most| needed(most) <= room);
+    let shown = COLUMNS
         .iter()
-        .map(|pass| pass.name.len())
-        .max()
-        .unwrap_or(0)
-        .max(4);
+        .filter(|column| column.rank <= most.unwrap_or(0));
+    let line = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        let cells = shown.clone();
+        let cells = cells.map(|column| format!(" {:>1$}", cell(column), column.width));
+        format!("{name:width$}{}", cells.collect::<String>())
+    };
     let dim = style::DIM;
-    let mut text = format!(
-        "{dim}{:width$} {:>10} {:>9} {:>10} {:>12} {:>12}{dim:#}\n",
-        "pass", "questions", "queries", "successes", "bytes gone", "time"
-    );
+    let titles = line("pass", &|column| column.title.to_owned());
+    let mut text = format!("{dim}{titles}{dim:#}\n");
     for pass in passes {
-        let _ = writeln!(
-            text,
-            "{:width$} {:>10} {:>9} {:>10} {:>12} {:>12}",
-            pass.name,
-            number(pass.questions),
-            number(pass.queries),
-            number(pass.successes),
-            number(pass.bytes_removed),
-            time(pass.oracle_time.as_secs_f64())
-        );
+        text.push_str(&line(pass.name, &|column| (column.of)(pass)));
+        text.push('\n');
     }
     text
 }
@@ -497,7 +514,27 @@ mod tests {
     #[test]
     fn the_summary_says_what_went_in_and_out_and_what_it_cost() {
         insta::assert_snapshot!(
-            anstream::adapter::strip_str(&end(&super::super::example_summary())).to_string()
+            anstream::adapter::strip_str(&end(&super::super::example_summary(), usize::MAX))
+                .to_string()
         );
+    }
+
+    #[test]
+    fn the_table_has_the_columns_that_there_is_room_for() {
+        let passes = super::super::example_summary().statistics.passes;
+        let titles = |room| {
+            let text = anstream::adapter::strip_str(&table(&passes, room)).to_string();
+            let title = text.lines().next().unwrap().to_owned();
+            assert!(text.lines().all(|line| line.chars().count() == title.len()));
+            title.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let all = "pass questions queries successes bytes gone time";
+        assert_eq!(titles(usize::MAX), all);
+        assert_eq!(titles(80), all);
+        let width = passes.iter().map(|pass| pass.name.len()).max().unwrap();
+        assert_eq!(titles(width + 57), "pass queries successes bytes gone time");
+        assert_eq!(titles(width + 45), "pass queries successes bytes gone");
+        assert_eq!(titles(width + 33), "pass queries successes");
+        assert_eq!(titles(1), "pass queries successes");
     }
 }

@@ -23,6 +23,16 @@ pub(super) fn columns() -> usize {
     usize::from(Screen(Term::stderr()).width())
 }
 
+/// The columns of what stays on the screen; no limit where standard error is no terminal.
+pub(super) fn room() -> usize {
+    let term = Term::stderr();
+    if term.is_term() {
+        usize::from(term.size().1)
+    } else {
+        usize::MAX
+    }
+}
+
 const DRAWN_PER_SECOND: u8 = 20;
 /// For `^C`, twice.
 const LEFT_FREE: u16 = 4;

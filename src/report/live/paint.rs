@@ -15,6 +15,9 @@ const WIDE: u16 = 100;
 /// Below this the facts are in short words.
 const NARROW: u16 = 60;
 
+/// The curve needs so many rows to have three sizes beside it: its title and what is below it take three.
+const ROWS_OF_THREE_SIZES: u16 = 6;
+
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
 const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
 
@@ -94,16 +97,29 @@ fn facts(view: &View, columns: usize) -> Vec<Line<'static>> {
             doing,
         ]
     };
-    let mut lines: Vec<Line<'static>> = lines.into_iter().map(Line::from).collect();
+    let lines = lines.into_iter().map(|line| Line::from(cut(line, columns)));
+    let mut lines: Vec<Line<'static>> = lines.collect();
     lines[0] = lines[0].clone().style(BOLD);
     if let Some(message) = view.messages.last() {
         let text = anstream::adapter::strip_str(message).to_string();
         lines.push(Line::styled(
-            text.trim_end().to_owned(),
+            cut(text.trim_end().to_owned(), columns),
             Style::new().fg(Color::Yellow),
         ));
     }
     lines
+}
+
+/// As much of a line as there is room for, with a sign where something is missing.
+fn cut(line: String, columns: usize) -> String {
+    if line.chars().count() <= columns {
+        return line;
+    }
+    let kept: String = line.chars().take(columns.saturating_sub(1)).collect();
+    // Not in the middle of a word, if that leaves something.
+    let end = kept.rfind(' ').filter(|end| 2 * end > kept.len());
+    let kept = end.map_or(&*kept, |end| &kept[..end]);
+    format!("{}…", kept.trim_end())
 }
 
 /// The pass and why it is there.
@@ -117,17 +133,13 @@ fn pass(view: &View, is_narrow: bool) -> String {
         return format!("{state}{}", view.doing);
     }
     let [asked, yes] = view.asked;
-    let about = if is_narrow || view.about.is_empty() {
-        String::new()
-    } else {
-        format!(" · {}", view.about)
-    };
-    format!(
-        "{state}{}: {} of {} said yes{about}",
-        view.pass,
-        number(yes),
-        number(asked)
-    )
+    let (pass, yes, asked) = (view.pass, number(yes), number(asked));
+    if is_narrow {
+        return format!("{state}{pass} {yes}/{asked} yes");
+    }
+    let about = Some(view.about).filter(|about| !about.is_empty());
+    let about = about.map_or_else(String::new, |about| format!(" · {about}"));
+    format!("{state}{pass}: {yes} of {asked} said yes{about}")
 }
 
 /// A time in whole seconds, as it changes on a clock.
@@ -245,7 +257,11 @@ fn draw_curve(frame: &mut Frame<'_>, view: &View, area: Rect) {
         clippy::cast_sign_loss,
         reason = "a size in between"
     )]
-    let sizes = [10_f64.powf(bottom) as u64, middle as u64, view.total as u64];
+    let mut sizes = vec![10_f64.powf(bottom) as u64, middle as u64, view.total as u64];
+    // In fewer rows the one in the middle would stand at the bottom.
+    if area.height < ROWS_OF_THREE_SIZES {
+        sizes.remove(1);
+    }
     let chart = Chart::new(vec![data])
         .block(
             Block::new()
@@ -264,7 +280,7 @@ fn draw_curve(frame: &mut Frame<'_>, view: &View, area: Rect) {
             Axis::default()
                 .style(DIM)
                 .bounds([bottom, top.max(bottom + 0.1)])
-                .labels(sizes.map(number)),
+                .labels(sizes.into_iter().map(number)),
         );
     frame.render_widget(chart, area);
 }
@@ -362,6 +378,31 @@ mod tests {
         assert!(screen.contains("p go on"), "{screen}");
         assert!(!screen.contains("skip"), "{screen}");
         assert!(screen.contains("no success yet"), "{screen}");
+    }
+
+    /// The smallest size stands at the bottom, however low the curve is.
+    #[test]
+    fn the_curve_is_labelled_from_its_top_to_its_bottom() {
+        for (columns, rows) in [(40, 18), (40, 24), (80, 24), (200, 24), (200, 50)] {
+            let screen = screen(&view(), columns, rows);
+            let labels: Vec<&str> = screen
+                .iter()
+                .filter_map(|row| row.split_once('│'))
+                .map(|(left, _)| left.split_whitespace().last().unwrap_or_default())
+                .filter(|label| !label.is_empty())
+                .collect();
+            assert_eq!(labels.first(), Some(&"123,456"), "{screen:#?}");
+            assert_eq!(labels.last(), Some(&"152"), "{screen:#?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_says_so() {
+        assert_eq!(cut("ab cd".into(), 5), "ab cd");
+        assert_eq!(cut("takes neighbours".into(), 12), "takes…");
+        assert_eq!(cut("neighbourhoods".into(), 5), "neig…");
+        assert_eq!(cut("äöü äöü äöü".into(), 9), "äöü äöü…");
+        assert_eq!(cut("ab".into(), 0), "…");
     }
 
     #[test]
