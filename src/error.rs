@@ -363,9 +363,20 @@ fn quote(path: &Path) -> String {
     }
 }
 
+/// So many letters of a task's word may be wrong.
+const MOST_SLIPS: usize = 2;
+
 fn missing_file_hint(path: &Path, similar: Option<&Path>) -> String {
     if let Some(similar) = similar {
         return format!("did you mean {}?", quote(similar));
+    }
+    // Where a check may stand there may be the word for another task.
+    let task = ["doctor", "init", "batch"].into_iter().find(|task| {
+        path.to_str()
+            .is_some_and(|word| strsim::damerau_levenshtein(word, task) <= MOST_SLIPS)
+    });
+    if let Some(task) = task {
+        return format!("did you mean paredown {task}?");
     }
     format!("see what is there: ls {}", quote(folder_of(path)))
 }

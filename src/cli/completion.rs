@@ -1,6 +1,6 @@
 //! Completions for shells: files where a check and the files to reduce stand, and programs behind `--`.
 //!
-//! What `clap_complete` writes for bash offers options where files are wanted, and no shell's script knows of `doctor` and `init`; so the
+//! What `clap_complete` writes for bash offers options where files are wanted, and no shell's script knows of `doctor`, `init` and `batch`; so the
 //! script for bash is written here, and those for fish and zsh are completed.
 
 use std::fmt::Write as _;
@@ -9,9 +9,10 @@ use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 
 /// The words that stand in the place of a check, with what they do.
-const TASKS: [(&str, &str); 2] = [
+const TASKS: [(&str, &str); 3] = [
     ("doctor", "say what is wrong with a check"),
     ("init", "write a check"),
+    ("batch", "reduce many bugs"),
 ];
 
 /// The script for a shell. `reduce` and `init` have the options.

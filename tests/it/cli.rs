@@ -95,7 +95,7 @@ fn files_come_first_and_each_option_has_its_own_words() {
         env.write("init.c", "");
         let is_bash = shell == "bash";
         let offered = |words: &[&str]| completed(&env, shell, words);
-        let files = offered(&["paredown", "b"]);
+        let files = offered(&["paredown", "bu"]);
         assert_eq!(files, ["bug.c"], "{shell}");
         let first = offered(&["paredown", ""]);
         for file in ["bug.c", "check.sh"] {
@@ -104,10 +104,10 @@ fn files_come_first_and_each_option_has_its_own_words() {
         assert!(first.iter().all(|word| !word.starts_with('-')), "{first:?}");
         let second = offered(&["paredown", "check.sh", "i"]);
         assert_eq!(second, ["init.c"], "{shell}");
-        assert!(
-            offered(&["paredown", "do"]).contains(&"doctor".to_owned()),
-            "{shell}"
-        );
+        for (begun, task) in [("do", "doctor"), ("in", "init"), ("ba", "batch")] {
+            let offered = offered(&["paredown", begun]);
+            assert!(offered.contains(&task.to_owned()), "{shell}: {offered:?}");
+        }
         assert_eq!(
             offered(&["paredown", "--language", "py"]),
             ["python"],
