@@ -150,4 +150,24 @@ mod tests {
             Err(OwnLanguageError::NodeTypes(_))
         ));
     }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let types = r#"[{"type": "object", "named": true}]"#;
+        let no_rules = json(r#"{"name": "mine", "rules": {}}"#, types).unwrap_err();
+        assert_eq!(
+            no_rules.to_string(),
+            "grammar.json is not what tree-sitter generate writes: there are no rules in it"
+        );
+        let differ = OwnLanguageError::Differ("function".into());
+        assert_eq!(
+            differ.to_string(),
+            "the parser does not know the node type `function` of node-types.json: they are of different grammars"
+        );
+        let (found, from, to) = (3, 13, 15);
+        assert_eq!(
+            OwnLanguageError::Abi { found, from, to }.to_string(),
+            "the parser has ABI version 3, but this program reads versions 13 to 15"
+        );
+    }
 }

@@ -35,7 +35,21 @@ const ROOMS: &[&str] = &[
     "library.rs",
     "syntax/rewrites",
     "syntax/query.rs",
+    "syntax/own.rs",
+    "engine/outlets.rs",
+    "engine/recording.rs",
+    "minimize/options.rs",
+    "strategy/plan.rs",
+    "oracle/script.rs",
+    "oracle/launch",
+    "report/batch.rs",
+    "report/finding.rs",
+    "cli/batch.rs",
+    "cli/task.rs",
 ];
+
+/// What is said when the system gives no thread any more, which cannot be brought about here.
+const UNTESTED: &[&str] = &["start a thread"];
 
 /// Shorter pieces of a text would be found anywhere.
 const SHORTEST: usize = 9;
@@ -109,8 +123,9 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Several blanks or line ends are one blank: texts are wrapped in tests and on terminals.
+/// Several blanks or line ends are one blank: texts are wrapped in tests and on terminals. Quotes may be those of a shell.
 fn flat(text: &str) -> String {
+    let text = text.replace('"', "");
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")
 }
@@ -201,7 +216,7 @@ fn every_message_is_in_a_test() {
         texts.visit_file(&syn::parse_file(&fs::read_to_string(path).unwrap()).unwrap());
         let name = path.strip_prefix(&root).unwrap().display().to_string();
         for piece in texts.0.iter().filter_map(|text| piece(text)) {
-            if !is_named(&piece, &said) {
+            if !is_named(&piece, &said) && !UNTESTED.contains(&&*piece) {
                 missing.insert(format!("{name}: {piece}"));
             }
         }
@@ -339,6 +354,11 @@ fn each_wrong_command_line_is_answered() {
             "run the reduction itself: it says what the check of a folder did",
         ),
         (2, &["init", "-o", "new.sh", "bug.c"], "this is not given:"),
+        (
+            1,
+            &["doctr", "check.sh", "bug.c"],
+            "did you mean paredown doctor?",
+        ),
         (
             2,
             &["--differs", "bug.c", "--", "cc", "@@"],

@@ -137,6 +137,42 @@ fn where_signals_cannot_be_heard_nothing_is_begun() {
 }
 
 #[test]
+fn without_open_files_the_guard_cannot_be_started() {
+    let env = env("grep -q bug \"$1\"");
+    let said: Vec<String> = (3..20)
+        .map(|most| with_few_files(&env, most, "-q check.sh bug.c").stderr)
+        .collect();
+    let words = "error: cannot start the guard process: too many open files";
+    assert!(said.iter().any(|said| said.contains(words)), "{said:#?}");
+    assert_eq!(env.text("bug.c"), FILE);
+}
+
+#[test]
+fn a_pool_that_is_not_there_is_an_error() {
+    let env = env("grep -q bug \"$1\"");
+    let said = said(&env, 1, &["--pool", "nowhere", "check.sh", "bug.c"]);
+    says(&said, &["cannot use the pool of jobs: "]);
+}
+
+#[test]
+fn a_find_that_cannot_be_saved_is_a_warning() {
+    let env = TestEnv::new();
+    env.write("bug.c", FILE);
+    // Where the folder of finds would be made there is a file meanwhile.
+    let body = format!(
+        "grep -q bug \"$1\" && exit 0; : > {}; exit 3",
+        env.path("bug.reduced.c.also-interesting").display()
+    );
+    env.check("check.sh", &body);
+    let said = said(&env, 0, &["--also-interesting", "3", "check.sh", "bug.c"]);
+    says(
+        &said,
+        &["warning: cannot save a candidate that is also interesting: "],
+    );
+    assert_eq!(env.text("bug.reduced.c"), "bug\n");
+}
+
+#[test]
 fn what_is_left_out_of_a_folder_is_named() {
     if !have("mkfifo") {
         return;
