@@ -3,10 +3,10 @@
 use std::fs;
 use std::time::Instant;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::harness::{PATIENCE, Run, TestEnv};
+use crate::harness::{PATIENCE, Run, TestEnv, signal};
 
 const LINES: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
 
@@ -155,7 +155,7 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
         env.write(&format!("bugs/{bug}/in.txt"), format!("{LINES}bug {bug}\n"));
         env.check(&format!("bugs/{bug}/check.sh"), &check);
     }
-    for signal in [Signal::KILL, Signal::TERM] {
+    for sent in [Signal::KILL, Signal::TERM] {
         let child = env.spawn(&TWO_JOBS);
         let started = Instant::now();
         while !env
@@ -167,7 +167,7 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
             std::thread::yield_now();
         }
         let pid = child.id();
-        kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
+        signal(&child, sent);
         Run::finish(child);
         env.assert_nothing_left(pid);
     }
@@ -199,13 +199,15 @@ fn a_second_batch_in_the_same_folder_is_refused() {
     );
     assert!(env.processes().iter().any(sleeps));
     let pid = child.id();
-    kill_process(
-        Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(),
-        Signal::TERM,
-    )
-    .unwrap();
+    signal(&child, Signal::TERM);
     Run::finish(child);
     env.assert_nothing_left(pid);
+}
+
+#[test]
+fn the_batch_has_a_help_of_its_own() {
+    let run = TestEnv::new().run(&["batch", "--help"]).expect_code(0);
+    insta::assert_snapshot!(run.stdout_text());
 }
 
 #[test]

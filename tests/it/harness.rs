@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// How long to wait for something that must happen; only a failing test ever waits this long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A test's own world. The folder goes when this is dropped.
 pub(crate) struct TestEnv {
@@ -262,6 +262,13 @@ fn entries(folder: &Path) -> Vec<String> {
     entries
         .map(|entry| entry.path().to_string_lossy().into_owned())
         .collect()
+}
+
+/// Sends a signal to a child, which has not been waited for.
+#[track_caller]
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(pid, signal).unwrap();
 }
 
 /// Whether a program can be started; a test that needs a missing one says so and passes.

@@ -3,9 +3,9 @@
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::harness::{PATIENCE, Run, TestEnv};
+use crate::harness::{PATIENCE, Run, TestEnv, signal};
 
 const ARGS: [&str; 6] = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
 
@@ -51,11 +51,6 @@ fn wait_for(mut condition: impl FnMut() -> bool) {
         assert!(start.elapsed() < PATIENCE, "it did not happen");
         std::thread::yield_now();
     }
-}
-
-fn signal(child: &Child, signal: Signal) {
-    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
-    kill_process(pid, signal).unwrap();
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn a_run_inside_a_check_leaves_nothing_when_its_query_is_killed() {
             "-j",
             jobs,
             "--timeout",
-            "0.7",
+            "2",
             "./check.sh",
             "bug.c",
         ];

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::Instant;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::harness::{PATIENCE, Run, TestEnv, have};
+use crate::harness::{PATIENCE, Run, TestEnv, have, signal};
 
 /// `submit NAME COMMAND…` waits for the end of a job, `cancel NAME` takes it away. With a file `chaos` in the queue, much goes wrong.
 const SCHEDULER: &str = r#"#!/bin/sh
@@ -235,7 +235,7 @@ fn nothing_is_left_in_the_queue_in_whatever_way_a_run_ends() {
         "check.sh",
         "grep -q bug \"$1\" || exit 1; grep -q seven \"$1\" && exit 0; sleep 100",
     );
-    for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
+    for sent in [Signal::INT, Signal::TERM, Signal::KILL] {
         let child = cluster.env.spawn(&Cluster::arguments(&["-q"]));
         // The first runs end at once; then the jobs stay.
         let started = Instant::now();
@@ -244,7 +244,7 @@ fn nothing_is_left_in_the_queue_in_whatever_way_a_run_ends() {
             std::thread::yield_now();
         }
         let pid = child.id();
-        kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
+        signal(&child, sent);
         Run::finish(child);
         cluster.assert_nothing_left(pid);
     }
@@ -260,36 +260,41 @@ fn what_a_crashed_machine_has_left_in_the_queue_is_taken_away_with_its_state() {
     let Some(cluster) = Cluster::new() else {
         return;
     };
-    let slow = "grep -q bug \"$1\" || exit 1; test -e @OFF@ && exit 0; grep -q seven \"$1\" && exit 0; sleep 100";
+    // There is no success before the crash, since one would cancel jobs that have begun: what sleeps once stays in the queue.
+    let slow = "grep -q bug \"$1\" || exit 1; test -e @OFF@ && exit 0; test \"$(wc -l < \"$1\")\" = 9 && exit 0; sleep 1000";
     let off = cluster.env.path("off");
     cluster.env.check(
         "check.sh",
         &slow.replace("@OFF@", &off.display().to_string()),
     );
-    let child = cluster
-        .env
-        .spawn(&Cluster::arguments(&["-q", "--state", "state"]));
-    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
-    // One job at least stays.
-    let stays = |process: &String| process.contains("sleep 100");
+    let arguments = Cluster::arguments(&["--timeout", "500", "--state", "state"]);
+    let child = cluster.env.spawn(&arguments);
+    let stays = |process: &String| process.contains("sleep 1000");
     let started = Instant::now();
-    loop {
-        cluster.wait_for_jobs(|jobs| jobs >= 2);
-        kill_process(pid, Signal::STOP).unwrap();
-        if cluster.env.processes().iter().any(stays) {
-            break;
-        }
+    while !cluster.env.processes().iter().any(stays) {
         assert!(started.elapsed() < PATIENCE);
-        kill_process(pid, Signal::CONT).unwrap();
+        std::thread::yield_now();
     }
     cluster.env.crash(child, &["sched.sh submit"]);
     assert!(!cluster.jobs().is_empty());
     fs::write(off, "").unwrap();
-    let run = cluster
-        .env
-        .run(&Cluster::arguments(&["--state", "state"]))
-        .expect_code(0);
+    let run = cluster.env.run(&arguments).expect_code(0);
     assert_eq!(cluster.env.text("bug.reduced.c"), "bug\n");
+    cluster.assert_nothing_left(run.pid);
+}
+
+#[test]
+fn without_a_place_to_write_down_how_jobs_are_undone_none_is_begun() {
+    let Some(cluster) = Cluster::new() else {
+        return;
+    };
+    cluster.env.check("check.sh", "grep -q bug \"$1\"");
+    let arguments = Cluster::arguments(&["-q", "--state", "state"]);
+    cluster.env.run(&arguments).expect_code(0);
+    cluster.env.write("state/jobs", "no folder");
+    let run = cluster.env.run(&arguments).expect_code(1);
+    let words = "cannot write down what undoes the launcher's jobs: ";
+    assert!(run.stderr.contains(words), "{}", run.stderr);
     cluster.assert_nothing_left(run.pid);
 }
 
@@ -340,11 +345,7 @@ fn a_container_gets_the_folder_the_check_and_a_name_by_which_it_is_removed() {
         std::thread::yield_now();
     }
     let pid = child.id();
-    kill_process(
-        Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(),
-        Signal::TERM,
-    )
-    .unwrap();
+    signal(&child, Signal::TERM);
     Run::finish(child);
     env.assert_nothing_left(pid);
     let log = fs::read_to_string(env.path("../home/log")).unwrap();
@@ -409,6 +410,13 @@ fn a_launcher_that_never_works_is_named() {
     assert!(said.contains("it said: no nodes in partition"), "{said}");
     let said = run("false");
     assert!(said.contains("it said: nothing"), "{said}");
+    // One that brings the check where the candidate is not.
+    let blind = "rm \"${2%/job/run}/work/bug.c\"; exec \"$@\"";
+    let said = run(&env.check("blind.sh", blind).display().to_string());
+    assert!(
+        said.contains("it said: paredown: cannot see the candidate on "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn a_program_that_does_not_end_is_interesting() {
         "tool",
         "#!/bin/sh\ngrep -q say \"$1\" && echo hello\ngrep -q loop \"$1\" && sleep 1000\nexit 0\n",
     );
-    let hang = ["--timeout-is-interesting", "0.4"];
+    let hang = ["--timeout-is-interesting", "1"];
     let command = ["bug.txt", "--", "./tool", "@@"];
     for jobs in ["-j1", "-j2"] {
         let args = [&[jobs], &hang[..], &command].concat();
@@ -30,7 +30,7 @@ fn a_program_that_does_not_end_is_interesting() {
     env.write("bug.txt", "a\n");
     let run = env.run(&[&hang[..], &command].concat()).expect_code(3);
     assert!(
-        run.stderr.contains("wanted is no end within 0.4 s"),
+        run.stderr.contains("wanted is no end within 1 s"),
         "{}",
         run.stderr
     );

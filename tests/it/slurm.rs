@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::harness::{PATIENCE, Run, TestEnv, have};
+use crate::harness::{PATIENCE, Run, TestEnv, have, signal};
 
 /// What of a launcher runs on the machine that submits.
 const HERE: &[&str] = &["srun ", "salloc ", "sleep infinity"];
@@ -186,11 +186,11 @@ fn slurm_has_no_jobs_of_ours_after_each_way_to_end() {
             thread::park_timeout(Duration::from_secs(3));
             child
         };
-        for signal in [Signal::INT, Signal::TERM, Signal::KILL] {
-            eprintln!("{launcher}: {signal:?}");
+        for sent in [Signal::INT, Signal::TERM, Signal::KILL] {
+            eprintln!("{launcher}: {sent:?}");
             let child = spawn(&[]);
             let pid = child.id();
-            kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();
+            signal(&child, sent);
             Run::finish(child);
             slurm.assert_nothing_left(pid);
         }

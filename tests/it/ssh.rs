@@ -1,12 +1,13 @@
 //! `--launcher ssh` and `ssh-shared` with OpenSSH's server on this machine, with keys and a port of its own.
 
 use std::fs;
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Signal, kill_process_group};
 
-use crate::harness::{PATIENCE, Run, TestEnv, have};
+use crate::harness::{PATIENCE, Run, TestEnv, have, signal};
 
 struct Server {
     env: TestEnv,
@@ -18,7 +19,7 @@ const SERVER: &str = "/usr/sbin/sshd";
 
 impl Server {
     /// `None`, with a word, where there is none to start.
-    fn start(port: u16) -> Option<Self> {
+    fn start() -> Option<Self> {
         if ![SERVER, "ssh", "ssh-keygen", "tar"].into_iter().all(have) {
             return None;
         }
@@ -26,6 +27,7 @@ impl Server {
             eprintln!("skipped: only root's own server lets in without a password here");
             return None;
         }
+        let port = free_port();
         let env = TestEnv::new();
         let folder = env.path("ssh");
         fs::create_dir_all(&folder).unwrap();
@@ -38,10 +40,13 @@ impl Server {
         }
         let at = |name: &str| folder.join(name).display().to_string();
         fs::copy(folder.join("user.pub"), folder.join("allowed")).unwrap();
+        // What the user's own shell does at its start takes time, or all connections wait for each other there.
+        let home = env.path("../home");
         let config = format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nMaxStartups 50\n",
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nPidFile none\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nMaxStartups 50\nSetEnv HOME={}\n",
             at("host"),
-            at("allowed")
+            at("allowed"),
+            home.display()
         );
         fs::write(folder.join("server"), config).unwrap();
         let client = format!(
@@ -108,6 +113,12 @@ impl Server {
     }
 }
 
+/// A port that nobody listens on, so that tests do not meet when they run at the same time.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    listener.local_addr().unwrap().port()
+}
+
 fn which(program: &str) -> PathBuf {
     let folders = std::env::var_os("PATH").unwrap();
     std::env::split_paths(&folders)
@@ -134,7 +145,7 @@ fn left_on_host(pid: u32) -> Vec<String> {
 
 #[test]
 fn hosts_give_the_result_of_this_machine() {
-    let Some(server) = Server::start(17_941) else {
+    let Some(server) = Server::start() else {
         return;
     };
     server.env.check(
@@ -163,7 +174,7 @@ fn hosts_give_the_result_of_this_machine() {
 
 #[test]
 fn a_run_over_connections_that_is_killed_leaves_nothing_on_the_hosts() {
-    let Some(server) = Server::start(17_942) else {
+    let Some(server) = Server::start() else {
         return;
     };
     let env = &server.env;
@@ -194,7 +205,7 @@ fn a_run_over_connections_that_is_killed_leaves_nothing_on_the_hosts() {
     }
     let pid = child.id();
     let process = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
-    rustix::process::kill_process(process, Signal::KILL).unwrap();
+    signal(&child, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);
     Run::finish(child);
     env.assert_nothing_left(pid);

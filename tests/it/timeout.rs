@@ -19,7 +19,7 @@ fn a_candidate_that_hangs_counts_as_uninteresting() {
         "--strategy",
         "lines",
         "--timeout",
-        "0.5",
+        "2",
         "--json",
         "events.json",
         "./check.sh",
