@@ -166,13 +166,13 @@ fn other_name(trials: &mut Trials<'_>, _: &Examination) -> Found {
         let flat = name.components().count() == 1;
         flat && name.as_path() != input.name() && looks_like_a_file(name)
     };
-    let named = trials.reading.names.iter().filter(is_other).cloned();
+    let written = trials.reading.names.iter().filter(is_other).cloned();
     // As a script makes one: `${1%.c}.i`. It comes to light where a program complains about the whole path.
     let made = trials.reading.absolute.iter().filter(|path| {
         path.file_stem() == input.name().file_stem() && path.extension() != input.name().extension()
     });
     let made = made.filter_map(|path| path.file_name().map(PathBuf::from));
-    let mut names: Vec<PathBuf> = named.chain(made).collect();
+    let mut names: Vec<PathBuf> = written.chain(made).collect();
     let extension = input.name().extension();
     names.sort_by_key(|name| name.extension() != extension);
     for name in names.into_iter().take(MOST_TRIED) {
