@@ -122,7 +122,11 @@ fn may_make_immutable(folder: &Path) -> bool {
     };
     let chattr = |flag| {
         let mut command = Command::new("chattr");
-        let tried = command.arg(flag).arg(file.path()).stderr(Stdio::null()).status();
+        let tried = command
+            .arg(flag)
+            .arg(file.path())
+            .stderr(Stdio::null())
+            .status();
         tried.is_ok_and(|status| status.success())
     };
     let may = chattr("+i") && chattr("-i");

@@ -15,7 +15,9 @@ const WIDE: u16 = 100;
 /// Below this the facts are in short words.
 const NARROW: u16 = 60;
 
-/// The curve needs so many rows to have three sizes beside it: its title and what is below it take three.
+/// With fewer rows, its title and what is below it take three, there is no curve.
+const LEAST_ROWS: u16 = 5;
+/// The curve needs so many rows to have three sizes beside it.
 const ROWS_OF_THREE_SIZES: u16 = 6;
 
 const DIM: Style = Style::new().add_modifier(Modifier::DIM);
@@ -35,7 +37,8 @@ pub(super) fn paint(frame: &mut Frame<'_>, view: &View) {
     let [top, middle, bottom] = rows.areas(area);
     frame.render_widget(Paragraph::new(facts), top);
     frame.render_widget(Paragraph::new(keys(view, area.width)), bottom);
-    let curve_rows = (middle.height / 3).clamp(0, 12);
+    let curve_rows = Some((middle.height / 3).min(12)).filter(|&rows| rows >= LEAST_ROWS);
+    let curve_rows = curve_rows.unwrap_or(0);
     let [text, curve] = if area.width >= WIDE {
         let columns = [Constraint::Percentage(60), Constraint::Percentage(40)];
         Layout::horizontal(columns).areas(middle)
@@ -44,7 +47,7 @@ pub(super) fn paint(frame: &mut Frame<'_>, view: &View) {
         Layout::vertical(rows).areas(middle)
     };
     frame.render_widget(test_case(view, text), text);
-    if curve.height >= 4 {
+    if curve.height >= LEAST_ROWS {
         draw_curve(frame, view, curve);
     }
 }
@@ -383,7 +386,7 @@ mod tests {
     /// The smallest size stands at the bottom, however low the curve is.
     #[test]
     fn the_curve_is_labelled_from_its_top_to_its_bottom() {
-        for (columns, rows) in [(40, 18), (40, 24), (80, 24), (200, 24), (200, 50)] {
+        for (columns, rows) in [(40, 22), (40, 24), (80, 24), (200, 24), (200, 50)] {
             let screen = screen(&view(), columns, rows);
             let labels: Vec<&str> = screen
                 .iter()
@@ -399,7 +402,7 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_says_so() {
         assert_eq!(cut("ab cd".into(), 5), "ab cd");
-        assert_eq!(cut("takes neighbours".into(), 12), "takes…");
+        assert_eq!(cut("takes some neighbours".into(), 14), "takes some…");
         assert_eq!(cut("neighbourhoods".into(), 5), "neig…");
         assert_eq!(cut("äöü äöü äöü".into(), 9), "äöü äöü…");
         assert_eq!(cut("ab".into(), 0), "…");
