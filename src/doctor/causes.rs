@@ -3,13 +3,18 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use super::habits::UNSTEADY;
 use super::trials::{Circumstances, Trials, accepts, ending, last_line};
 use super::{conditions, files};
 use crate::error::{Error, shell_word};
 use crate::oracle::{Check, Examination, Outcome};
 use crate::report::{Finding, duration};
 
+/// A check that refuses the original is run again so often, or once if that takes long.
+const RUNS_AGAIN: u32 = 4;
+const QUICK: Duration = Duration::from_secs(1);
 /// So many names of a file are tried.
 const MOST_TRIED: usize = 12;
 
@@ -20,7 +25,8 @@ pub(super) fn find(trials: &mut Trials<'_>, first: &Examination) -> Found {
     if first.run.outcome == Outcome::TimedOut {
         return Ok(Some(no_answer(trials, first)));
     }
-    let causes: [fn(&mut Trials<'_>, &Examination) -> Found; 12] = [
+    let causes: [fn(&mut Trials<'_>, &Examination) -> Found; 13] = [
+        chance,
         missing_marker,
         |trials, first| Ok(conditions::other_stream(trials, first)),
         |trials, _| blanks_in_the_name(trials),
@@ -59,6 +65,22 @@ fn no_answer(trials: &Trials<'_>, first: &Examination) -> Finding {
         format!("the check does not end within {limit}"),
         "if it needs longer, give it more time: --timeout 600; if the file makes a program run for ever, end that inside the check: timeout 10 program".to_owned(),
     )
+}
+
+/// It accepts the original when it is run again. What a trial under other circumstances accepts would be no cause then.
+fn chance(trials: &mut Trials<'_>, first: &Examination) -> Found {
+    let runs = if first.run.time < QUICK {
+        RUNS_AGAIN
+    } else {
+        1
+    };
+    for _ in 0..runs {
+        if accepts(&trials.usual(trials.original())?) {
+            let text = "it refused the original and accepted it when it was run again: its answer is not always the same";
+            return Ok(Some(Finding::fault(text.to_owned(), UNSTEADY.to_owned())));
+        }
+    }
+    Ok(None)
 }
 
 /// A command that names neither the candidate nor its file.

@@ -21,6 +21,9 @@ const ROUNDS: usize = 4;
 /// A check that takes longer makes a reduction slow.
 const SLOW: Duration = Duration::from_secs(5);
 
+/// What to change if the same file gets other answers.
+pub(super) const UNSTEADY: &str = "remove what differs from run to run (time, random numbers, addresses, the network); or let each candidate be run several times: --confidence 0.99, or --repeat 5 if one run of five is enough";
+
 type Tell<'t> = &'t mut dyn FnMut(Finding);
 
 /// All that is seen, in the order in which people would ask.
@@ -66,7 +69,7 @@ fn steadiness(trials: &mut Trials<'_>, tell: Tell<'_>) -> Result<bool, Error> {
     if yes < runs {
         tell(Finding::fault(
             format!("it accepted the original in {yes} of {runs} runs only"),
-            "remove what differs from run to run (time, random numbers, addresses, the network); or let each candidate be run several times: --confidence 0.99, or --repeat 5 if one run of five is enough".to_owned(),
+            UNSTEADY.to_owned(),
         ));
     } else {
         tell(Finding::good(format!("{runs} runs gave the same answer")));

@@ -365,6 +365,24 @@ fn broken_23_a_command_inside_of_a_step_fails() {
     );
 }
 
+/// A trial that accepts by chance would be taken for the cause.
+#[test]
+fn broken_24_its_first_answer_is_chance() {
+    let env = TestEnv::new();
+    env.write("bug.c", INPUT);
+    let book = env.write("book", "");
+    let count = format!(
+        "echo x >> {0}; [ $(($(wc -l < {0}) % 3)) != 1 ] && grep -q bug \"$1\"",
+        book.display()
+    );
+    env.check("check.sh", &count);
+    let words = [
+        "it refused the original and accepted it when it was run again",
+        "--confidence 0.99",
+    ];
+    broken(&env, &SCRIPT, &words);
+}
+
 #[test]
 fn weak_checks_get_a_note() {
     let env = env("grep -q bug \"$1\"");
