@@ -10,6 +10,7 @@ mod keeping;
 mod left;
 mod material;
 mod pages;
+mod pool;
 mod reduction;
 mod state;
 mod transform;

@@ -67,7 +67,7 @@ impl Config {
         let (check, files) = check::check_and_files(&args)?;
         let inputs = inputs::read(&args, files)?;
         let plan = algorithm::plan(&args)?;
-        let places = Places::decide(&args, &check, &inputs)?;
+        let places = Places::decide(&args, &check, files, &inputs)?;
         let launcher = launcher::launcher(&args)?;
         let mut warnings = useless::options(&args);
         warnings.extend(useless::limits(&args));

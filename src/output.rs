@@ -6,6 +6,7 @@
 
 mod backup;
 mod fresh;
+mod owners;
 mod real_path;
 mod stamp;
 mod stream;
@@ -13,7 +14,7 @@ mod tree;
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +26,7 @@ use stream::Stream;
 use tree::Tree;
 
 pub use backup::{backups, is_backup_of};
+pub use owners::mode_for_copies;
 pub use real_path::real_path;
 pub use stream::{note_what_is_closed, open_lines, stdout};
 pub use tree::MadeFolders;
@@ -55,6 +57,8 @@ struct Replaced {
     given: PathBuf,
     fresh: Fresh,
     permissions: Permissions,
+    /// The group that they are meant for.
+    group: u32,
     /// What stays under another name when it is replaced for the first time.
     backup: Option<Backup>,
     /// What somebody else has written in its place since it was seen last stays too; `None`: it is a place for results only.
@@ -154,6 +158,7 @@ impl ResultFile {
             given: path.clone(),
             path,
             permissions: Permissions::from_mode(entry.mode | OWNER_MAY_WRITE),
+            group: owners::own_group(),
             backup: None,
             seen: None,
             is_written: false,
@@ -179,6 +184,7 @@ impl ResultFile {
         // Bits that let a program run as its owner are for a file that its owner has made.
         let permissions = Permissions::from_mode(mode & 0o777);
         let mut replaced = Replaced::new(&path, permissions, backup)?;
+        replaced.group = found.gid();
         replaced.seen = Some(Stamp::of(&found));
         Ok(Self {
             target: Target::File(replaced),
@@ -237,6 +243,7 @@ impl Replaced {
         backup: Option<Backup>,
     ) -> Result<Self, OutputError> {
         let error = |source| write_error(path, source);
+        owners::refuse_trap(path).map_err(error)?;
         // A link stays a link: what it points to is replaced.
         let real = real_path(path);
         if real.is_dir() {
@@ -247,6 +254,7 @@ impl Replaced {
             path: real,
             given: path.to_owned(),
             permissions,
+            group: owners::own_group(),
             backup,
             seen: None,
             is_written: false,
@@ -257,7 +265,7 @@ impl Replaced {
 
     fn save(&mut self, best: &[u8]) -> Result<(), OutputError> {
         if let Some(backup) = self.backup.take() {
-            backup.make(&self.path, &self.permissions)?;
+            backup.make(&self.path, &self.permissions, self.group)?;
         }
         if self.is_of_others() {
             self.keep_for_others()?;
@@ -276,7 +284,7 @@ impl Replaced {
     fn keep_for_others(&mut self) -> Result<(), OutputError> {
         let content = fs::read(&self.path).map_err(|source| write_error(&self.given, source))?;
         if let Some(copy) = Backup::if_needed(&self.path, content, true)? {
-            copy.make(&self.path, &self.permissions)?;
+            copy.make(&self.path, &self.permissions, self.group)?;
             self.of_others.push(copy.path().to_owned());
         }
         Ok(())
@@ -302,7 +310,7 @@ impl Replaced {
 
     fn fill(&mut self, file: &mut File, best: &[u8]) -> io::Result<()> {
         file.write_all(best)?;
-        file.set_permissions(self.permissions.clone())?;
+        owners::set_permissions(file, &self.permissions, self.group)?;
         if self.synced.elapsed() > SYNC_INTERVAL {
             file.sync_data()?;
             self.synced = Instant::now();

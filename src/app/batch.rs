@@ -4,21 +4,23 @@
 //! last line of its events says so for the input that is there.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use rustix::fs::OFlags;
 use serde_json::Value;
 
+use super::pool::Pool;
 use super::{json_lines, system};
 use crate::cli::BatchArgs;
 use crate::config::{Config, Place, cores};
 use crate::error::{Error, exit, shell_word};
 use crate::interrupt::Interrupt;
-use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold, make_places};
+use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold};
 use crate::report::{BugStage, BugState};
 
 /// What we write into a bug's folder begins with this.
@@ -52,27 +54,6 @@ struct Batch {
     interrupt: Interrupt,
 }
 
-/// The folder of the places that all share. It is one of the batch, so that what a kill leaves of it is used again.
-struct Pool(PathBuf);
-
-impl Pool {
-    fn make(&self, jobs: usize) -> std::io::Result<()> {
-        self.remove();
-        fs::create_dir(&self.0)?;
-        make_places(&self.0, jobs)
-    }
-
-    fn remove(&self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-impl Drop for Pool {
-    fn drop(&mut self) {
-        self.remove();
-    }
-}
-
 /// Reduces all bugs.
 ///
 /// # Errors
@@ -87,14 +68,10 @@ pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
         });
     };
     let jobs = args.args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    let pool = Pool(folder.join(format!("{OURS}-pool")));
-    pool.make(jobs).map_err(system(BATCH))?;
-    let json = args
-        .args
-        .json
-        .as_deref()
-        .map(|path| json_lines(&Place::of(path)?, 0o644));
-    let json = json.transpose()?;
+    let read = bugs.iter().flat_map(Bug::files);
+    let json = Place::of_batch(&args.args, &folder, &read.collect::<Vec<_>>())?;
+    let pool = Pool::make(folder.join(format!("{OURS}-pool")), jobs)?;
+    let json = json.map(|place| json_lines(&place, 0o644)).transpose()?;
     let interrupt = Interrupt::install().map_err(system(BATCH))?;
     let mut batch = Batch {
         args,
@@ -177,6 +154,14 @@ fn bugs(folder: &Path, has_command: bool) -> Result<Vec<Bug>, Error> {
         .collect())
 }
 
+/// A place for what we write under a name that the user has not chosen: a link may lead to a file of the user's.
+fn is_plain_if_there(path: &Path) -> bool {
+    match fs::symlink_metadata(path) {
+        Err(_) => true,
+        Ok(found) => found.is_file() && found.nlink() == 1,
+    }
+}
+
 impl Bug {
     fn open(folder: PathBuf, has_command: bool) -> Self {
         let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -205,7 +190,12 @@ impl Bug {
         };
         let mut inputs = files.iter().filter(is_input);
         let (input, other) = (inputs.next().cloned(), inputs.next());
+        let foreign = [".log", ".json"].map(|what| folder.join(format!("{OURS}{what}")));
+        let foreign = foreign.iter().find(|path| !is_plain_if_there(path));
         let problem = match (&input, &check) {
+            _ if foreign.is_some() => {
+                foreign.map(|path| format!("{} is a link or no file", name(path)))
+            }
             (None, _) => Some("no input in its folder".to_owned()),
             (Some(_), None) if !has_command => Some(
                 "no check in its folder: an executable whose name begins with check".to_owned(),
@@ -231,6 +221,24 @@ impl Bug {
             check,
             running: None,
         }
+    }
+
+    /// What is read of it.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        let files = [Some(&self.input), self.check.as_ref()];
+        files.into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// What is said goes behind what earlier runs have said. Who may not read the input may not read that either.
+    fn log(&self) -> Result<File, Error> {
+        let path = self.ours(".log");
+        let mode = fs::metadata(&self.input).map_or(0, |found| found.permissions().mode());
+        let mut options = OpenOptions::new();
+        options.append(true).create(true).mode(0o600 | mode & 0o066);
+        options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+        options
+            .open(&path)
+            .map_err(|source| Error::CannotWrite { path, source })
     }
 
     fn ours(&self, what: &str) -> PathBuf {
@@ -309,10 +317,7 @@ impl Batch {
             bug.state.state = BugStage::Done;
             return self.tell(bug);
         }
-        let log = File::create(bug.ours(".log")).map_err(|source| Error::CannotWrite {
-            path: bug.ours(".log"),
-            source,
-        })?;
+        let log = bug.log()?;
         let started = Nested::start(&self.words(bug), &log);
         bug.running = Some(started.map_err(system(BATCH))?);
         bug.state.state = BugStage::Running;
@@ -323,7 +328,7 @@ impl Batch {
         let mut words = self.args.passed_on();
         let mut add = |option: &str, value: OsString| words.extend([OsString::from(option), value]);
         add("--jobs", self.jobs.to_string().into());
-        add("--pool", self.pool.0.clone().into());
+        add("--pool", self.pool.folder().into());
         add("--state", bug.ours("-state").into());
         add("--json", bug.ours(".json").into());
         let command = &self.args.args.command;

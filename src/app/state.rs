@@ -99,6 +99,9 @@ fn recording(config: &Config) -> Result<Option<(Recording, ResultFile)>, Error> 
         });
     }
     let check = check_text(config.check());
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(refuse(format!("{} is no file", path.display())));
+    }
     let recording = match fs::read(path) {
         Ok(bytes) => Recording::from_bytes(&bytes).ok_or_else(|| {
             refuse(format!(

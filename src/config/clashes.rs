@@ -2,16 +2,28 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::inputs::{Input, Inputs};
+use super::{grammar, launcher};
+use crate::cli::Args;
 use crate::error::Error;
 use crate::oracle::Check;
 use crate::output::{backups, is_backup_of, real_path};
+
+/// What the files begin with that runs write: JSON lines, those of a batch, report, summary, recording.
+const BEGINNINGS: [&[u8]; 5] = [
+    b"{\"event\":\"run\",",
+    b"{\"bug\":",
+    b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta name=\"generator\" content=\"paredown\">\n",
+    b"## paredown: ",
+    b"paredown recording ",
+];
+const LONGEST_BEGINNING: u64 = 100;
 
 /// A place and what it is for.
 #[derive(Debug)]
@@ -63,16 +75,29 @@ impl Named {
 
     /// Standard output, which may be any file.
     pub(super) fn stdout(what: &'static str) -> Self {
-        let copy = io::stdout().as_fd().try_clone_to_owned();
-        let found = copy.and_then(|copy| File::from(copy).metadata()).ok();
-        let id = found.filter(|found| found.is_file() || found.file_type().is_fifo());
         Self {
             what,
             path: "-".into(),
             real: "-".into(),
-            id: id.map(|found| (found.dev(), found.ino())),
+            id: id_of_stream(&io::stdout()),
             kind: Kind::File,
         }
+    }
+
+    /// Standard input, which may be any file.
+    fn stdin() -> Self {
+        Self {
+            what: "standard input",
+            path: "-".into(),
+            real: "standard input".into(),
+            id: id_of_stream(&io::stdin()),
+            kind: Kind::File,
+        }
+    }
+
+    /// A file that has other names.
+    fn is_linked(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|found| found.is_file() && found.nlink() > 1)
     }
 
     fn new(what: &'static str, path: &Path, kind: Kind) -> Self {
@@ -102,8 +127,16 @@ impl Named {
     }
 }
 
+/// Device and inode of a file or a pipe that the process was started with. Terminals and devices are for many.
+fn id_of_stream(stream: &impl AsFd) -> Option<(u64, u64)> {
+    let copy = stream.as_fd().try_clone_to_owned();
+    let found = copy.and_then(|copy| File::from(copy).metadata()).ok();
+    let found = found.filter(|found| found.is_file() || found.file_type().is_fifo());
+    found.map(|found| (found.dev(), found.ino()))
+}
+
 /// What a run reads.
-pub(super) fn read(check: &Check, inputs: &Inputs) -> Vec<Named> {
+pub(super) fn read(args: &Args, check: &Check, inputs: &Inputs) -> Vec<Named> {
     let named = |path: &Path| Named::new("the input", path, Kind::Input);
     let is_in_folder = |input: &&Input| {
         let folder = inputs.folder.as_ref();
@@ -123,6 +156,10 @@ pub(super) fn read(check: &Check, inputs: &Inputs) -> Vec<Named> {
             .map(|path| Named::new("a kept original", &path, Kind::Backup))
     };
     read.extend(files().flat_map(kept));
+    if inputs.files.iter().any(Input::is_stdin) {
+        read.push(Named::stdin());
+    }
+    read.extend(of_options(args));
     match check {
         Check::Script { program } => read.push(Named::file("the check", program)),
         Check::Command { words, conditions } => {
@@ -148,6 +185,109 @@ pub(super) fn read(check: &Check, inputs: &Inputs) -> Vec<Named> {
         }
     }
     read
+}
+
+/// The files that options name.
+fn of_options(args: &Args) -> Vec<Named> {
+    let mut read = Vec::new();
+    let mut add = |what, path: &Path| read.push(Named::file(what, path));
+    for path in &args.rewrites {
+        add("a file of rewrites", path);
+    }
+    let grammar = args.input.grammar.as_deref().map(grammar::files);
+    for path in grammar.iter().flatten() {
+        add("a file of the grammar", path);
+    }
+    let launcher = args.launch.launcher.as_deref();
+    if let Some(path) = launcher.and_then(launcher::file) {
+        add("the launcher", path);
+    }
+    let commands = args.input.transform.iter().map(String::as_str);
+    for path in commands
+        .chain(launcher)
+        .flat_map(|text| paths_in(text.as_ref()))
+    {
+        add("a file that a command names", path);
+    }
+    read
+}
+
+/// What stands in a folder that is reduced belongs to the input, unless an earlier run has written it there.
+///
+/// # Errors
+/// [`Error::Usage`] for the first place that is such a file.
+pub(super) fn refuse_parts(
+    folders: &[&Path],
+    inputs: &Inputs,
+    written: &[Named],
+) -> Result<(), Error> {
+    let folders: Vec<Named> = folders
+        .iter()
+        .map(|path| Named::new("the input", path, Kind::Input))
+        .collect();
+    for place in written.iter().filter(|place| place.kind == Kind::File) {
+        let is_inside = folders.iter().any(|folder| folder.contains(place));
+        if is_inside && is_of_user(&place.path) {
+            return Err(part_of_input(place));
+        }
+        let is_part = |input: &Input| place.is_same(&Named::file("the input", input.path()));
+        if !folders.is_empty() && place.is_linked() && inputs.files.iter().any(is_part) {
+            return Err(part_of_input(place));
+        }
+    }
+    Ok(())
+}
+
+/// Whether something is there that no run has written.
+pub(super) fn is_of_user(path: &Path) -> bool {
+    let Ok(found) = fs::metadata(path) else {
+        return false;
+    };
+    if !found.is_file() {
+        return found.is_dir();
+    }
+    let mut begin = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(LONGEST_BEGINNING).read_to_end(&mut begin));
+    let is_ours = BEGINNINGS.iter().any(|ours| begin.starts_with(ours));
+    read.is_err() || !begin.is_empty() && !is_ours
+}
+
+fn part_of_input(place: &Named) -> Error {
+    Error::Usage {
+        problem: format!(
+            "{} would take the place of a part of the input: {}",
+            place.what,
+            place.path.display()
+        ),
+        hint: "choose a name that nothing has yet, or one outside of the folder".into(),
+    }
+}
+
+/// Where the lines of a batch go: to no file that it reads, and to nothing of the user's in its folder.
+///
+/// # Errors
+/// [`Error::Usage`] otherwise.
+pub(super) fn refuse_in_batch(
+    args: &Args,
+    folder: &Path,
+    read: &[&Path],
+    json: &Path,
+) -> Result<(), Error> {
+    let place = Named::file("the JSON lines", json);
+    let inputs = read
+        .iter()
+        .map(|path| Named::new("the input", path, Kind::Input));
+    let words = args.command.iter().flat_map(|word| paths_in(word));
+    let words = words.map(|path| Named::file("a file that the command names", path));
+    let read: Vec<Named> = inputs.chain(words).chain(of_options(args)).collect();
+    refuse(&read, std::slice::from_ref(&place))?;
+    let folder = real_path(folder);
+    let is_in_bug = place.real.starts_with(&folder) && place.real.parent() != Some(&*folder);
+    if is_in_bug || place.real.starts_with(&folder) && is_of_user(json) {
+        return Err(part_of_input(&place));
+    }
+    Ok(())
 }
 
 /// A word of a command, and the absolute paths in it: `--config=/etc/x`, `-I/usr/include`, a whole script for `sh -c`. Where

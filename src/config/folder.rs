@@ -11,7 +11,7 @@ use super::inputs::{Input, Inputs, Typed, read_input};
 use crate::cli::Args;
 use crate::error::{Error, shell_word};
 use crate::folder::{Content, Entry, parents};
-use crate::output::real_path;
+use crate::output::{mode_for_copies, real_path};
 use crate::strategy::{Encoding, Shape};
 
 /// The entries of all inputs, when one of them is a folder.
@@ -155,12 +155,10 @@ fn refuse_what_needs_a_file(args: &Args) -> Result<(), Error> {
 
 /// Where this run writes, which an earlier one may have written already.
 fn own_places(args: &Args) -> Vec<PathBuf> {
+    let saying = &args.saying;
     let places = [&args.output, &args.json, &args.report, &args.state];
-    places
-        .into_iter()
-        .flatten()
-        .map(|path| real_path(path))
-        .collect()
+    let places = places.into_iter().chain([&saying.summary, &saying.record]);
+    places.flatten().map(|path| real_path(path)).collect()
 }
 
 fn is_binary(bytes: &[u8]) -> bool {
@@ -252,7 +250,7 @@ impl Walk {
     fn add(&mut self, path: &Path, name: &Path, found: &Metadata, content: Content) {
         let entry = Entry {
             name: name.to_owned(),
-            mode: found.permissions().mode() & 0o777,
+            mode: mode_for_copies(found),
             content,
         };
         self.found.insert(name.to_owned(), (entry, path.to_owned()));

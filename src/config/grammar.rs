@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::inputs::{read_file, read_text};
 use super::rewrites::wrong;
 use crate::error::{Error, plain, shell_word};
 use crate::library;
@@ -14,11 +15,16 @@ const FOLDERS: [&str; 5] = ["", "src", "build", "build/Release", "lib"];
 const LIBRARIES: [&str; 2] = ["so", "dylib"];
 /// What the grammar cannot say, in the format of the `grammars` folder of the sources; else a file of the grammar's name.
 const FACTS: &str = "paredown.toml";
+const GRAMMAR: &str = "grammar.json";
+const NODE_TYPES: &str = "node-types.json";
+const DESCRIPTION: &str = "tree-sitter.json";
+const LOCALS: [&str; 2] = ["locals.scm", "queries/locals.scm"];
+const REWRITES: &str = "rewrites.toml";
 
 /// Loads the language of a folder, after checks of all its parts.
 pub(super) fn load(folder: &Path) -> Result<Arc<Language>, Error> {
-    let grammar = read(folder, "grammar.json")?;
-    let node_types = read(folder, "node-types.json")?;
+    let grammar = read(folder, GRAMMAR)?;
+    let node_types = read(folder, NODE_TYPES)?;
     let refused = |why: String| refused(folder, &why);
     let name = name_of_grammar(&grammar).map_err(|error| refused(error.to_string()))?;
     let facts = facts(folder, &name)?;
@@ -40,19 +46,12 @@ pub(super) fn load(folder: &Path) -> Result<Arc<Language>, Error> {
 
 /// What says where names are declared, and what may be rewritten, if there is such.
 fn add_queries(language: &mut Language, folder: &Path) -> Result<(), Error> {
-    let text = |path: &Path| {
-        fs::read_to_string(path).map_err(|source| Error::CannotRead {
-            path: path.to_owned(),
-            source,
-        })
-    };
-    let locals = ["locals.scm", "queries/locals.scm"];
-    if let Some(path) = locals.iter().find_map(|name| find(folder, name)) {
-        let set = language.set_locals(text(&path)?);
+    if let Some(path) = LOCALS.iter().find_map(|name| find(folder, name)) {
+        let set = language.set_locals(read_text(&path)?);
         set.map_err(|mistake| wrong(&path, mistake))?;
     }
-    if let Some(path) = find(folder, "rewrites.toml") {
-        let added = language.add_rewrites(&text(&path)?);
+    if let Some(path) = find(folder, REWRITES) {
+        let added = language.add_rewrites(&read_text(&path)?);
         added.map_err(|mistake| wrong(&path, mistake))?;
     }
     Ok(())
@@ -70,7 +69,7 @@ fn read(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
             hint: "give the folder of a grammar in which this was run: tree-sitter generate && tree-sitter build".into(),
         });
     };
-    fs::read(&path).map_err(|source| Error::CannotRead { path, source })
+    Ok(read_file(&path)?.0)
 }
 
 fn facts(folder: &Path, name: &str) -> Result<LanguageFacts, Error> {
@@ -80,10 +79,7 @@ fn facts(folder: &Path, name: &str) -> Result<LanguageFacts, Error> {
         facts.extensions = extensions(folder);
         return Ok(facts);
     };
-    let text = fs::read_to_string(&path).map_err(|source| Error::CannotRead {
-        path: path.clone(),
-        source,
-    })?;
+    let text = read_text(&path)?;
     LanguageFacts::from_toml(&text).map_err(|why| Error::Usage {
         problem: format!("{} is not understood: {why}", path.display()),
         hint: "its keys are those of the files in the folder grammars/ of paredown's sources"
@@ -93,7 +89,8 @@ fn facts(folder: &Path, name: &str) -> Result<LanguageFacts, Error> {
 
 /// The extensions that the generator's own description has.
 fn extensions(folder: &Path) -> Vec<String> {
-    let description = fs::read(folder.join("tree-sitter.json")).unwrap_or_default();
+    let description = find(folder, DESCRIPTION).and_then(|path| fs::read(path).ok());
+    let description = description.unwrap_or_default();
     let description: serde_json::Value = serde_json::from_slice(&description).unwrap_or_default();
     let types = &description["grammars"][0]["file-types"];
     let types = types.as_array().into_iter().flatten();
@@ -104,6 +101,23 @@ fn extensions(folder: &Path) -> Vec<String> {
 
 /// The first library in the folder that has the parser.
 fn parser(folder: &Path, name: &str) -> Result<tree_sitter_language::LanguageFn, Error> {
+    let libraries = libraries(folder);
+    let mut why = None;
+    for path in &libraries {
+        // A name without a folder would be looked for elsewhere.
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        match library::parser(&absolute, name) {
+            Ok(parser) => return Ok(parser),
+            Err(error) => why = Some(format!("{}: {}", path.display(), plain(&error))),
+        }
+    }
+    Err(match why {
+        Some(why) => refused(folder, &why),
+        None => no_library(folder, name),
+    })
+}
+
+fn libraries(folder: &Path) -> Vec<PathBuf> {
     let mut libraries: Vec<PathBuf> = Vec::new();
     for below in FOLDERS {
         let entries = fs::read_dir(folder.join(below))
@@ -121,19 +135,17 @@ fn parser(folder: &Path, name: &str) -> Result<tree_sitter_language::LanguageFn,
         found.sort();
         libraries.extend(found);
     }
-    let mut why = None;
-    for path in &libraries {
-        // A name without a folder would be looked for elsewhere.
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        match library::parser(&absolute, name) {
-            Ok(parser) => return Ok(parser),
-            Err(error) => why = Some(format!("{}: {}", path.display(), plain(&error))),
-        }
-    }
-    Err(match why {
-        Some(why) => refused(folder, &why),
-        None => no_library(folder, name),
-    })
+    libraries
+}
+
+/// All that is read of a grammar's folder, as far as that is known without reading it.
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
+    let own = [GRAMMAR, NODE_TYPES, DESCRIPTION, FACTS, REWRITES];
+    let named = own
+        .iter()
+        .chain(&LOCALS)
+        .filter_map(|name| find(folder, name));
+    named.chain(libraries(folder)).collect()
 }
 
 fn no_library(folder: &Path, name: &str) -> Error {

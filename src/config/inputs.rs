@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{Kept, similar};
 use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
 use crate::error::Error;
-use crate::output::{backups, real_path};
+use crate::output::{backups, mode_for_copies, real_path};
 use crate::strategy::Encoding;
 use crate::syntax::Language;
 
@@ -158,8 +158,8 @@ pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
 
 /// Reads a file that was named on the command line.
 pub(super) fn read_input(typed: Typed<'_>, path: &Path, name: &Path) -> Result<Input, Error> {
-    let (bytes, permissions) = read_original(typed.args, path, name)?;
-    let mode = permissions.mode() & 0o777;
+    let (bytes, found) = read_original(typed.args, path, name)?;
+    let mode = mode_for_copies(&found);
     Input::new(typed, path.to_owned(), name.to_owned(), mode, bytes.into())
 }
 
@@ -259,7 +259,7 @@ fn refuse_twice(paths: &[PathBuf], names: &[PathBuf]) -> Result<(), Error> {
 
 /// Reads a file. A run that goes on where `-i` was stopped starts from the original again, which stands beside the file by
 /// now; the state tells which of the files there it is, and whether the file is what such a run has left.
-fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Permissions), Error> {
+fn read_original(args: &Args, path: &Path, name: &Path) -> Result<(Vec<u8>, Metadata), Error> {
     let found = read_file(path);
     let (Some(state), true) = (&args.state, args.in_place) else {
         return found;
@@ -312,20 +312,29 @@ fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Result<Option<Arc<La
     Ok(found)
 }
 
-fn read_file(path: &Path) -> Result<(Vec<u8>, Permissions), Error> {
-    let permissions = refuse_other_than_file(path)?;
+/// The text of a file that an option names.
+pub(super) fn read_text(path: &Path) -> Result<String, Error> {
+    let (bytes, _) = read_file(path)?;
+    String::from_utf8(bytes).map_err(|error| Error::CannotRead {
+        path: path.to_owned(),
+        source: io::Error::new(io::ErrorKind::InvalidData, error),
+    })
+}
+
+pub(super) fn read_file(path: &Path) -> Result<(Vec<u8>, Metadata), Error> {
+    let found = refuse_other_than_file(path)?;
     let bytes = fs::read(path).map_err(|source| Error::CannotRead {
         path: path.to_owned(),
         source,
     })?;
-    Ok((bytes, permissions))
+    Ok((bytes, found))
 }
 
-/// Reading a pipe or a device could block or never end, so only files pass. Gives their permissions.
+/// Reading a pipe or a device could block or never end, so only files pass. Gives what is known of them.
 ///
 /// # Errors
 /// What is there instead, or that nothing is.
-pub fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
+pub fn refuse_other_than_file(path: &Path) -> Result<Metadata, Error> {
     let metadata = fs::metadata(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound if path == Path::new("-") => Error::NotAFile {
             path: path.to_owned(),
@@ -341,7 +350,7 @@ pub fn refuse_other_than_file(path: &Path) -> Result<Permissions, Error> {
         },
     })?;
     let kind = match metadata.file_type() {
-        kind if kind.is_file() => return Ok(metadata.permissions()),
+        kind if kind.is_file() => return Ok(metadata),
         kind if kind.is_dir() => "a folder",
         kind if kind.is_fifo() => "a pipe",
         kind if kind.is_socket() => "a socket",

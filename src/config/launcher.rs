@@ -1,12 +1,12 @@
 //! Which launcher is meant: a ready-made one, one in a file, or a prefix for the check's command.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
 use toml::de::Error as Malformed;
 
+use super::inputs::read_text;
 use crate::cli::Args;
 use crate::error::Error;
 use crate::oracle::{Launcher, READY_MADE};
@@ -47,13 +47,10 @@ pub(super) fn launcher(args: &Args) -> Result<Option<Launcher>, Error> {
     }
     let patience = args.launch.launcher_patience.unwrap_or(PATIENCE);
     let (name, items) = given.split_once(':').unwrap_or((given, ""));
-    let ready_made = ready_made(name);
-    let (table, items) = match ready_made {
-        Some(table) => (table, items),
-        None if Path::new(name).extension().is_some_and(|it| it == "toml") => {
-            (from_file(Path::new(name))?, items)
-        }
-        None => (prefix(given), ""),
+    let (table, items) = match (ready_made(name), file(given)) {
+        (Some(table), _) => (table, items),
+        (None, Some(path)) => (from_file(path)?, items),
+        (None, None) => (prefix(given), ""),
     };
     let items: Vec<String> = items
         .split(',')
@@ -95,11 +92,14 @@ fn ready_made(name: &str) -> Option<Table> {
     tables.remove(name)?.try_into().ok()
 }
 
+/// The file that describes the launcher, if it is given by one.
+pub(super) fn file(given: &str) -> Option<&Path> {
+    let name = given.split(':').next().map(Path::new);
+    name.filter(|name| name.extension().is_some_and(|it| it == "toml"))
+}
+
 fn from_file(path: &Path) -> Result<Table, Error> {
-    let text = fs::read_to_string(path).map_err(|source| Error::CannotRead {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text = read_text(path)?;
     toml::from_str(&text).map_err(|error: Malformed| Error::Usage {
         problem: format!("{} is no launcher: {}", path.display(), error.message()),
         hint: "it needs at least a line like this: run = \"srun --ntasks=1\"; examples/cluster has one".into(),

@@ -58,6 +58,21 @@ impl Place {
         Ok(Self::File(path.to_owned()))
     }
 
+    /// Where the JSON lines of a batch go that reads these files in its folder.
+    ///
+    /// # Errors
+    /// It may not be written.
+    pub fn of_batch(args: &Args, folder: &Path, read: &[&Path]) -> Result<Option<Self>, Error> {
+        let Some(json) = args.json.as_deref() else {
+            return Ok(None);
+        };
+        let place = Self::of(json)?;
+        if let Some(path) = place.path() {
+            clashes::refuse_in_batch(args, folder, read, path)?;
+        }
+        Ok(Some(place))
+    }
+
     /// Where the result of reducing `input` goes. `folder` is the place of the results of several inputs.
     fn of_result(args: &Args, input: &Input, folder: Option<&Path>) -> Result<Self, Error> {
         let path = input.path();
@@ -95,7 +110,12 @@ impl Places {
     /// A place is one that the run reads from, by whatever name: an input, what `-i` keeps of it, the check, a file that the
     /// check's command names. Or two places are the same, or lie in a folder that is for one thing only. Or the state is to go
     /// into a folder that no run has made.
-    pub(super) fn decide(args: &Args, check: &Check, inputs: &Inputs) -> Result<Self, Error> {
+    pub(super) fn decide(
+        args: &Args,
+        check: &Check,
+        paths: &[PathBuf],
+        inputs: &Inputs,
+    ) -> Result<Self, Error> {
         let folder = result_folder(args, inputs)?;
         let files = inputs.files.iter();
         let files = files.map(|input| FilePlaces::of(args, input, folder.as_deref()));
@@ -113,7 +133,10 @@ impl Places {
             path.as_deref().map_or(Ok(()), refuse_read_only)?;
         }
         let written = places.written(inputs.folder.is_some());
-        clashes::refuse(&clashes::read(check, inputs), &written)?;
+        clashes::refuse(&clashes::read(args, check, inputs), &written)?;
+        let folders = paths.iter().map(PathBuf::as_path);
+        let folders: Vec<&Path> = folders.filter(|path| path.is_dir()).collect();
+        clashes::refuse_parts(&folders, inputs, &written)?;
         places.state.as_deref().map_or(Ok(()), refuse_foreign)?;
         Ok(places)
     }

@@ -1,10 +1,10 @@
 //! The user's own rewrites: files in the format of `grammars/README.md`, for the languages of the inputs.
 
 use super::Input;
+use super::inputs::read_text;
 use crate::cli::Args;
 use crate::error::Error;
 use crate::syntax::{Language, rewrites::Mistake};
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,10 +29,7 @@ pub(super) fn added(
 }
 
 fn add(language: &mut Language, path: &Path) -> Result<(), Error> {
-    let text = fs::read_to_string(path).map_err(|source| Error::CannotRead {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text = read_text(path)?;
     let added = language.add_rewrites(&text);
     added.map_err(|mistake| wrong(path, mistake))
 }

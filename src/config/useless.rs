@@ -2,7 +2,7 @@
 
 use super::Input;
 use super::keep::pattern;
-use crate::cli::Args;
+use crate::cli::{Args, Measure};
 use crate::error::{Error, shell_word};
 use crate::minimize::{Algorithm, Options};
 use crate::platform::has_limits;
@@ -42,7 +42,15 @@ pub(super) fn options(args: &Args) -> Vec<String> {
     let useless: Vec<String> = useless.map(|(option, _)| format!("`{option}`")).collect();
     let verb = if useless.len() == 1 { "has" } else { "have" };
     let sentence = format!("{} {verb} no effect with {with}", useless.join(", "));
-    Vec::from_iter((!useless.is_empty()).then_some(sentence))
+    let input = &args.input;
+    let measures_nothing = input.measure != Measure::default() && input.transform.is_empty();
+    let of_measure = "`--measure` has no effect without `--transform`".to_owned();
+    let sentences = [
+        (!useless.is_empty(), sentence),
+        (measures_nothing, of_measure),
+    ];
+    let sentences = sentences.into_iter().filter(|(is_true, _)| *is_true);
+    sentences.map(|(_, sentence)| sentence).collect()
 }
 
 /// A sentence about the limits that this system cannot impose, if there are such.
@@ -169,8 +177,13 @@ mod tests {
             said("--strategy lines --window 2"),
             "`--window` has no effect with the minimizer ddmin of `--strategy lines`"
         );
+        assert_eq!(
+            said("--measure lines"),
+            "`--measure` has no effect without `--transform`"
+        );
         for fits in [
             "",
+            "--measure lines --transform cat",
             "--once --rename --without hoist",
             "--minimizer wprobdd --waves",
             "--strategy hddr --hoist both --minimizer cdd --p0 0.2 --backward --no-sweep",

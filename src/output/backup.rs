@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::{OutputError, fresh, write_error};
+use super::{OutputError, fresh, owners, write_error};
 
 /// A content that is to be kept before its file is replaced for the first time.
 #[derive(Debug)]
@@ -95,13 +95,19 @@ impl Backup {
     }
 
     /// Gives the file a second name, which is done as a whole or not at all; where there is no such thing, a copy is made.
-    pub(super) fn make(&self, path: &Path, permissions: &Permissions) -> Result<(), OutputError> {
+    pub(super) fn make(
+        &self,
+        path: &Path,
+        permissions: &Permissions,
+        group: u32,
+    ) -> Result<(), OutputError> {
         if has_content(path, &self.content) && fs::hard_link(path, &self.path).is_ok() {
             return Ok(());
         }
         let written = fresh::create(&self.path).and_then(|mut file| {
             io::Write::write_all(&mut file, &self.content)?;
-            file.set_permissions(Permissions::from_mode(permissions.mode() & 0o777))?;
+            let permissions = Permissions::from_mode(permissions.mode() & 0o777);
+            owners::set_permissions(&file, &permissions, group)?;
             file.sync_data()
         });
         written.map_err(|source| match source.kind() {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 
-use super::{OutputError, is_stream, write_error};
+use super::{OutputError, is_stream, owners, write_error};
 
 /// An open stream.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub fn open_lines(path: &Path, mode: u32) -> Result<File, OutputError> {
     }
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(mode);
-    let file = options.open(path);
+    let file = owners::refuse_trap(path).and_then(|()| options.open(path));
     file.map_err(|source| write_error(path, source))
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{OutputError, fresh, write_error};
+use super::{OutputError, fresh, owners, write_error};
 use crate::folder::{Content, Entry, listed};
 use crate::platform::exchange;
 
@@ -27,7 +27,7 @@ impl Tree {
     /// Finds out that something can be made there.
     pub(super) fn new(path: &Path, entries: Vec<Entry>, mode: u32) -> Result<Self, OutputError> {
         let real = super::real_path(path);
-        let fresh = fresh::name_beside(&real);
+        let fresh = owners::refuse_trap(path).and_then(|()| fresh::name_beside(&real));
         Ok(Self {
             fresh: fresh.map_err(|source| write_error(path, source))?,
             path: real,
@@ -100,7 +100,8 @@ impl Tree {
 fn write_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let mut file: File = fresh::create(path)?;
     file.write_all(bytes)?;
-    file.set_permissions(Permissions::from_mode(mode | super::OWNER_MAY_WRITE))
+    let permissions = Permissions::from_mode(mode | super::OWNER_MAY_WRITE);
+    owners::set_permissions(&file, &permissions, owners::own_group())
 }
 
 /// Folders that were made for results; those that are still empty go when this is dropped.

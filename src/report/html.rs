@@ -23,7 +23,8 @@ pub(super) fn page(
         .collect();
     let title = escape(names.join(", ").as_bytes());
     let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n\
+         <meta name=\"generator\" content=\"paredown\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{title}: {} → {} bytes</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
         number(summary.bytes_before()),

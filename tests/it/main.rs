@@ -48,3 +48,4 @@ mod slurm;
 mod ssh;
 mod tidy;
 mod timeout;
+mod untouched;
