@@ -396,6 +396,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn files_that_options_name_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let grammar = folder.path().join("src/grammar.json");
+        let style = folder.path().join("style");
+        fs::create_dir(folder.path().join("src")).unwrap();
+        fs::write(&grammar, "{}").unwrap();
+        fs::write(&style, "mine").unwrap();
+        let transform = format!("format --style={} @@", style.display());
+        let words = ["paredown", "--transform", &transform, "--grammar"].map(OsString::from);
+        let words = words.into_iter().chain([folder.path().into()]);
+        let read = of_options(&Args::from_words(words).unwrap());
+        for (path, said) in [
+            (
+                &grammar,
+                "the result and a file of the grammar would be the same",
+            ),
+            (
+                &style,
+                "the result and a file that a command names would be the same",
+            ),
+        ] {
+            let refused = refuse(&read, &[Named::file("the result", path)]).unwrap_err();
+            assert!(refused.to_string().starts_with(said), "{refused}");
+        }
+    }
+
+    #[test]
     fn a_word_and_the_absolute_paths_in_it_are_found() {
         for (word, paths) in [
             ("ref.txt", &["ref.txt"][..]),
