@@ -15,6 +15,16 @@ pub struct StaticSingle {
     pub ends: Vec<String>,
 }
 
+/// What a text may leave out.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Implied {
+    /// As it is inserted, with a blank behind it where one is needed.
+    pub text: String,
+    /// A tree-sitter query: it is inserted before what is captured, if the parser makes no more errors of the text then.
+    pub query: String,
+}
+
 /// Kinds that end something early, and the kinds that they end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

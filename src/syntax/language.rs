@@ -2,7 +2,7 @@
 
 use super::{
     Lexis, Query,
-    facts::{Cuts, Jump, StaticSingle},
+    facts::{Cuts, Implied, Jump, StaticSingle},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -30,6 +30,7 @@ pub struct Language {
     roles: BTreeMap<Role, Vec<Kind>>,
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
+    implied: OnceLock<Option<Query>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
     /// The built-in rewrites in the same way, and those of the user.
@@ -83,9 +84,9 @@ pub struct LanguageFacts {
     /// Names that mean something although no file declares them: they are neither renamed nor given.
     #[serde(default)]
     pub known: Vec<String>,
-    /// The type of a function that is defined without one, with a blank behind it; empty where there is none.
+    /// What may be left out of a text, and the parser is shown in its place.
     #[serde(default)]
-    pub implied_type: String,
+    pub implied: Option<Implied>,
     /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then.
     #[serde(default)]
     pub unseen: Vec<String>,
@@ -271,6 +272,19 @@ impl Language {
             .collect()
     }
 
+    /// What a text may leave out.
+    pub(super) fn implied_text(&self) -> &str {
+        let implied = self.facts.implied.as_ref();
+        implied.map_or("", |implied| &implied.text)
+    }
+
+    /// Where a text leaves that out; `None` for a language in which all is said.
+    pub(super) fn implied_places(&self) -> Option<&Query> {
+        let implied = self.facts.implied.as_ref()?;
+        let read = || Query::new(self, &implied.query).ok();
+        self.implied.get_or_init(read).as_ref()
+    }
+
     /// Where its names are declared, used and scoped; `None` for a language without names.
     pub fn locals(&self) -> Option<&Query> {
         let (text, query) = &self.locals;
@@ -381,6 +395,7 @@ impl Language {
             roles: roles.collect(),
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
+            implied: OnceLock::new(),
             terminators: terminators.collect(),
             name,
             locals: <(String, _)>::default(),
@@ -471,6 +486,13 @@ mod tests {
             wrong.extend(
                 locals
                     .err()
+                    .map(|mistake| (built_in.name, format!("{mistake:?}"))),
+            );
+            let implied = facts.implied.as_ref();
+            let implied = implied.map(|implied| Query::new(&language, &implied.query));
+            wrong.extend(
+                implied
+                    .and_then(Result::err)
                     .map(|mistake| (built_in.name, format!("{mistake:?}"))),
             );
             let rewrites = Rewrites::read(&language, built_in.rewrites);

@@ -4,7 +4,6 @@ use super::{
     Document, Language, columns,
     document::{ERROR, EXTRA, MISSING, NAMED},
     document::{Node, NodeId, Nodes},
-    implied,
     segments::{self, Trees},
     shown::Shown,
     tags,
@@ -23,33 +22,66 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     {
         return None;
     }
-    let plain = shown_as(bytes, language, Shown::default())?;
-    let is_damaged = plain.errors() > 0;
+    let plain = Reading::new(bytes, language, Shown::default())?;
+    let is_damaged = plain.nodes.errors() > 0;
     let unseen = is_damaged.then(|| Shown::without_unseen(bytes, language));
-    let nodes = match unseen.flatten() {
-        Some(shown) => the_better(shown_as(bytes, language, shown), plain, |new, old| {
-            new < old
-        }),
+    let reading = match unseen.flatten() {
+        Some(shown) => plain.or_if(|new, old| new < old, Reading::new(bytes, language, shown)),
         None => plain,
     };
-    let nodes = with_implied_types(bytes, language, nodes);
+    let nodes = reading.completed(bytes, language).nodes;
     if !language.facts().cuts.never && segments::is_needed(&nodes) {
         return Some(in_segments(bytes, language, nodes));
     }
     Some(nodes)
 }
 
-/// The nodes with the types that the text leaves out, if that leaves no more errors.
-fn with_implied_types(bytes: &[u8], language: &Language, nodes: Nodes) -> Nodes {
-    if language.facts().implied_type.is_empty() {
-        return nodes;
+/// What the parser made of a text that was shown to it in some way.
+struct Reading {
+    nodes: Nodes,
+    /// Where something is left out that the language implies, in order.
+    incomplete: Vec<usize>,
+}
+
+impl Reading {
+    fn new(bytes: &[u8], language: &Language, shown: Shown) -> Option<Self> {
+        let applied = shown.applied(bytes, language);
+        let tree = tree(&applied, language, &[])?;
+        let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
+        let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
+        let incomplete = incomplete(&tree, &applied, language);
+        nodes.shown = shown;
+        Some(Self { nodes, incomplete })
     }
-    let places = implied::places(&nodes, language.grammar(), bytes);
-    if places.is_empty() {
-        return nodes;
+
+    /// The same with what the text leaves out, if that leaves no more errors.
+    fn completed(self, bytes: &[u8], language: &Language) -> Self {
+        if self.incomplete.is_empty() {
+            return self;
+        }
+        let shown = self.nodes.shown.with_implied(self.incomplete.clone());
+        let complete = Self::new(bytes, language, shown);
+        self.or_if(|new, old| new <= old, complete)
     }
-    let complete = shown_as(bytes, language, nodes.shown.with_types(places));
-    the_better(complete, nodes, |new, old| new <= old)
+
+    /// The other one, if its errors are fewer.
+    fn or_if(self, is_fewer: fn(usize, usize) -> bool, other: Option<Self>) -> Self {
+        let is_better = |other: &Self| is_fewer(other.nodes.errors(), self.nodes.errors());
+        other.filter(is_better).unwrap_or(self)
+    }
+}
+
+/// Where a tree lacks what the language implies, in order. Cost: linear in its nodes.
+fn incomplete(tree: &Tree, bytes: &[u8], language: &Language) -> Vec<usize> {
+    let mut places = Vec::new();
+    if let Some(query) = language.implied_places() {
+        query.each(tree, bytes, |_, captures| {
+            places.extend(captures.iter().map(|(_, node)| node.start_byte()));
+        });
+    }
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// The nodes of the text in segments, if fewer tokens are in errors then.
@@ -64,12 +96,6 @@ fn in_segments(bytes: &[u8], language: &Language, whole: Nodes) -> Nodes {
         }
         None => whole,
     }
-}
-
-/// The new tree, if its errors are fewer.
-fn the_better(new: Option<Nodes>, old: Nodes, is_fewer: fn(usize, usize) -> bool) -> Nodes {
-    let is_better = |new: &Nodes| is_fewer(new.errors(), old.errors());
-    new.filter(is_better).unwrap_or(old)
 }
 
 /// Calls `each` with the trees that the nodes of a document were made from, one after the other, each with the text that the parser was shown and a way from a node's
@@ -94,14 +120,6 @@ pub(super) fn for_each_tree(
             each(&tree, &bytes, &|node| segment.in_document(node));
         }
     }
-}
-
-fn shown_as(bytes: &[u8], language: &Language, shown: Shown) -> Option<Nodes> {
-    let tree = tree(&shown.applied(bytes, language), language, &[])?;
-    let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
-    let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
-    nodes.shown = shown;
-    Some(nodes)
 }
 
 /// The parser's tree over these ranges of a text, or over all of it if there are none.
@@ -169,4 +187,55 @@ pub(super) fn node_at(cursor: &TreeCursor, language: &Language, shown: &Shown) -
     let position = |shown_at| shown.position_without(shown_at, language);
     let range = position(range.start)..position(range.end);
     Node::new(range, language.kind(node.kind_id()), field).flagged(flags)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::syntax::{Document, Language};
+
+    /// The kinds of what stands at the top, and whether all was understood.
+    fn top(text: &str) -> (Vec<String>, bool) {
+        let document = Document::new(text.as_bytes(), Language::named("c"));
+        let kinds = document.children(0).map(|id| document.kind_name(id).into());
+        (kinds.collect(), document.is_damaged())
+    }
+
+    #[test]
+    fn a_function_without_a_type_is_a_function() {
+        for text in [
+            "f() { g(); }",
+            "f(a) { return a; }",
+            "f(a, b) char *a, *b; { return 0; }",
+            "f(a) register char *a; { return 0; }",
+            "f(a, b) int *a; { h() { } return 0; }",
+        ] {
+            assert_eq!(
+                top(text),
+                (vec!["function_definition".into()], false),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_definition_stays_as_it_is() {
+        assert_eq!(
+            top("f(); int a;").0,
+            ["expression_statement", "declaration"]
+        );
+        assert!(top("int f() { g() h(); { } }").1);
+    }
+
+    #[test]
+    fn nodes_cover_what_they_cover_in_the_text() {
+        let text = "int a; f(x) { return x; } g() { f(1); }";
+        let document = Document::new(text.as_bytes(), Language::named("c"));
+        let texts: Vec<&[u8]> = document.children(0).map(|id| document.text(id)).collect();
+        assert_eq!(
+            texts,
+            [&b"int a;"[..], b"f(x) { return x; }", b"g() { f(1); }"]
+        );
+        let tokens: Vec<&[u8]> = document.leaves().map(|id| document.text(id)).collect();
+        assert_eq!(tokens.concat(), text.replace(' ', "").as_bytes());
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Two things are changed. What the language lists as unseen (line markers in the middle of a declaration, words of a compiler
 //! that the grammar does not know) is shown as a comment of the same length, so that one such word does not break what stands
-//! around it, and goes like a comment. And the type that old C leaves out is inserted.
+//! around it, and goes like a comment. And what a text may leave out (in old C the type of a function) is inserted.
 
 use super::Language;
 use std::{borrow::Cow, ops::Range};
@@ -12,7 +12,7 @@ use std::{borrow::Cow, ops::Range};
 pub(super) struct Shown {
     /// What is shown as comments.
     comments: Vec<Range<usize>>,
-    /// Where the implied type is inserted.
+    /// Where what is implied is inserted.
     places: Vec<usize>,
 }
 
@@ -27,8 +27,8 @@ impl Shown {
         (!shown.comments.is_empty()).then_some(shown)
     }
 
-    /// The same with the implied type at these places, which are in order.
-    pub(super) fn with_types(&self, places: Vec<usize>) -> Self {
+    /// The same with what is implied at these places, which are in order.
+    pub(super) fn with_implied(&self, places: Vec<usize>) -> Self {
         Self {
             comments: self.comments.clone(),
             places,
@@ -46,7 +46,7 @@ impl Shown {
         if self.places.is_empty() {
             return applied;
         }
-        let text = language.facts().implied_type.as_bytes();
+        let text = language.implied_text().as_bytes();
         let mut inserted = Vec::with_capacity(bytes.len() + self.places.len() * text.len());
         let mut end = 0;
         for &place in &self.places {
@@ -60,7 +60,7 @@ impl Shown {
 
     /// Where a position in the text that is shown is in the text itself.
     pub(super) fn position_without(&self, position: usize, language: &Language) -> usize {
-        let length = language.facts().implied_type.len();
+        let length = language.implied_text().len();
         let mut earlier = 0..self.places.len();
         // The number of insertions that begin before the position.
         while !earlier.is_empty() {
