@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Runs reducers side by side and prints a Markdown table: tokens left and runs of the check.
 
-    benches/peers.py [--limit SECONDS] [--paredown PROGRAM] [--curves FILE] [FOLDER]...
+    benches/peers.py [--runs NUMBER] [--limit SECONDS] [--paredown PROGRAM] [--only REDUCER]... [--curves FILE] [FOLDER]...
 
 A FOLDER has an input.* and a check.sh (the path of the candidate is $1); without one, all of examples/ are taken. A reducer that is
-not installed is left out. Each works on a copy of its own with one job; who needs longer than the limit is stopped, and the
-smallest interesting file until then counts. Tokens are words, numbers, strings and operators, without C comments. FILE gets a line for
+not installed is left out, and with --only each that is not named. Each works on a copy of its own with one job; who needs more runs of the check than NUMBER, or longer than
+the limit, is stopped, and the smallest interesting file until then counts. Tokens are words, numbers, strings and operators, without C comments. FILE gets a line for
 each time that a file became the smallest: the case, the reducer, the number of the run, bytes. `cargo bench --bench anytime` draws them.
 """
-import argparse, glob, os, re, shutil, signal, subprocess, sys, tempfile
+import argparse, glob, os, re, shutil, signal, subprocess, sys, tempfile, time
 
 TOKEN = re.compile(rb'''/\*.*?\*/|//[^\n]*|("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[\w$.]+|[-+*/%&|^<>=!]+|\S)''', re.S)
 # Counts the run, and keeps the smallest file that was interesting.
 WRAPPER = '''#!/bin/bash
 f=${1:-$PEERS_NAME}
+[ "$(stat -c %s "$PEERS_LOG/runs" 2> /dev/null || echo 0)" -lt "$PEERS_RUNS" ] || { touch "$PEERS_LOG/over"; exit 1; }
 printf . >> "$PEERS_LOG/runs"
 "$PEERS_CHECK" "$f" > /dev/null 2>&1 || exit 1
 ( flock 9; s=$(stat -c %s "$f"); b=$(stat -c %s "$PEERS_LOG/best" 2> /dev/null || echo 999999999)
@@ -47,7 +48,17 @@ def end_all(mark):
             pass
 
 
-def measure(argv, case, source, limit):
+def is_stopped(process, over, limit):
+    """Waits for the end; whether it has to be stopped instead."""
+    end = time.monotonic() + limit
+    while process.poll() is None:
+        if os.path.exists(over) or time.monotonic() > end:
+            return True
+        time.sleep(0.05)
+    return os.path.exists(over)
+
+
+def measure(argv, case, source, options):
     name = os.path.basename(source)
     with tempfile.TemporaryDirectory() as work, tempfile.TemporaryDirectory() as log:
         check = log + '/check.sh'
@@ -56,16 +67,16 @@ def measure(argv, case, source, limit):
         os.chmod(check, 0o755)
         shutil.copy(source, work)
         argv = [word.replace('CHECK', check) for word in argv]
-        env = dict(os.environ, PEERS_LOG=log, PEERS_NAME=name, PEERS_CHECK=os.path.abspath(case) + '/check.sh')
+        env = dict(os.environ, PEERS_LOG=log, PEERS_NAME=name, PEERS_CHECK=os.path.abspath(case) + '/check.sh',
+                   PEERS_RUNS=str(options.runs))
         process = subprocess.Popen(argv, cwd=work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, start_new_session=True)
         stopped = ''
-        try:
-            process.wait(limit)
-        except subprocess.TimeoutExpired:
-            stopped = ' (stopped)'
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        if is_stopped(process, log + '/over', options.limit):
+            stopped = '*'
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         end_all('PEERS_LOG=' + log)
         read = lambda path: open(path, 'rb').read() if os.path.exists(path) else b''
         best = read(log + '/best') or read(source)
@@ -78,8 +89,10 @@ def measure(argv, case, source, limit):
 def main():
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--limit', type=float, default=200)
+    parser.add_argument('--runs', type=int, default=2000)
+    parser.add_argument('--limit', type=float, default=3600)
     parser.add_argument('--paredown', default=here + '/target/release/paredown')
+    parser.add_argument('--only', action='append')
     parser.add_argument('--curves')
     parser.add_argument('folders', nargs='*')
     options = parser.parse_args()
@@ -90,8 +103,8 @@ def main():
         source = glob.glob(case + '/input.*')[0]
         row = {'file': f'{os.path.basename(os.path.abspath(case))}, {os.path.getsize(source):,} bytes'}
         for tool, argv in commands(os.path.abspath(options.paredown), 'CHECK', os.path.basename(source)).items():
-            if shutil.which(argv[0]):
-                row[tool], curve = measure(argv, case, source, options.limit)
+            if shutil.which(argv[0]) and tool in (options.only or [tool]):
+                row[tool], curve = measure(argv, case, source, options)
                 name = os.path.basename(os.path.abspath(case))
                 curves += ['\t'.join([name, tool, *point]) + '\n' for point in curve]
                 used += [] if tool in used else [tool]
@@ -106,4 +119,5 @@ def main():
         print('|', row['file'], '|', ' | '.join(row.get(tool, '–') for tool in used), '|')
 
 
-main()
+if __name__ == '__main__':
+    main()
