@@ -3,7 +3,8 @@
 //! Reductions of two generated programs by a check that sleeps and then knows a property that holds together as programs do: the
 //! text parses, some names are there, and each name that is used is declared. Each line has a strategy, a number of jobs and how
 //! long a check sleeps; then the queries, the time of the reduction as a share of what the checks of all queries sleep one after the
-//! other, and how many runs were thrown away for each query. The table of `src/engine/predictor.rs` comes from here.
+//! other, and how many runs were thrown away for each query. Short checks measure the machine more than the
+//! search: with those of 500 ms the shares are nearly those of an idle one.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 

@@ -4,10 +4,9 @@
 //! proved interesting are dropped, and the keys are SHA-3-256 hashes instead of texts. [`CacheOptions`] switches each off,
 //! for the comparison in `benches/papers/caches.rs`.
 //!
-//! Hashing a large candidate takes longer than all else that paredown does for a query (330 of 1,130 microseconds of processor time
-//! for 50 KB and a check that does nothing, by `benches/overhead.rs`), and most entries are dropped at the next success. So until
-//! then a small change of a large text is told by its difference from that text, which is as exact, and only what survives the
-//! success gets a key.
+//! Hashing a large candidate is a large part of what paredown itself does for a query (`cargo bench --bench overhead` has the
+//! whole of it), and most entries are dropped at the next success. So until then a small change of a large text is told by its
+//! difference from that text, which is as exact, and only what survives the success gets a key.
 //!
 //! An answer that was got by timing out is kept with the limit it ran under: with much more time it would not be an answer.
 

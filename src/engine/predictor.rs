@@ -4,19 +4,10 @@
 //! different: so the first guess is that a change is answered as it was the last time, on whatever text. If nothing was said about
 //! it, the search's own [`crate::search::Search::chance`] counts, and without one how often answers have been interesting lately.
 //!
-//! Measured with `cargo bench --bench ahead`: two generated C programs, checks that sleep 500 ms, the time of a reduction as a
-//! share of that of its queries one after the other (two busy cores; at `-j 32` the mean of two or three runs, which differ by up
-//! to a fifth; with checks of 50 ms the machine decided, with 5 ms it did so alone). *Regression*: a logistic regression with ten factors
-//! that learns from each answer, over the table. *Lineage*: which bytes of the first text are gone in each text that was asked
-//! about, since what goes with more goes with less. *Later parts*: the futures of the search's next levels on the present text.
-//! *Stages*: see `futures`.
-//!
-//! | | default -j 2 | -j 8 | -j 32 | hddr -j 2 | -j 8 | -j 32 |
-//! |---|---|---|---|---|---|---|
-//! | all four over the table | 0.66 | 0.32 | 0.21 | 0.67 | 0.32 | 0.16 |
-//! | the table, later parts, stages | 0.64 | 0.28 | 0.18 | 0.69 | 0.31 | 0.16 |
-//! | the table, stages: what there is | 0.64 | 0.28 | 0.17 | | 0.31 | 0.16 |
-//! | the table alone | 0.64 | 0.27 | 0.17 | 0.70 | 0.32 | 0.18 |
+//! `cargo bench --bench ahead` measures what it buys. Three more were tried with it and left out, since they gained nothing with the
+//! default pipeline and next to nothing with `hddr`: a logistic regression that learns from each answer, over the table; which bytes
+//! of the first text are gone in each text that was asked about, since what goes with more goes with less; the futures of the
+//! search's next levels on the present text.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -198,7 +198,7 @@ impl Nodes {
 }
 
 impl Document {
-    /// A document of any bytes. The first question about its tree costs about 10 ms per megabyte and as much again.
+    /// A document of any bytes. The first question about its tree parses them. Cost: linear.
     pub fn new(bytes: impl Into<Arc<[u8]>>, language: Option<Arc<Language>>) -> Self {
         Self::read(bytes.into(), language.clone(), language)
     }
