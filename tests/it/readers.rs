@@ -41,6 +41,8 @@ struct Seed {
 struct Target {
     name: &'static str,
     seeds: Vec<Seed>,
+    /// Whether half of the inputs stay in their format: only the texts between quotes change places.
+    is_requoted: bool,
     read: Reader,
 }
 
@@ -68,6 +70,7 @@ fn targets() -> Vec<Target> {
     vec![
         Target {
             name: "document",
+            is_requoted: false,
             seeds: SAMPLES
                 .iter()
                 .map(|(language, text)| Seed::new(*text, language))
@@ -76,21 +79,25 @@ fn targets() -> Vec<Target> {
         },
         Target {
             name: "grammar.json",
+            is_requoted: true,
             seeds: plain(GRAMMAR.as_bytes()),
             read: Box::new(|bytes, _, _| read_grammar(bytes)),
         },
         Target {
             name: "journal",
+            is_requoted: false,
             seeds: plain(&journal()),
             read: journal_reader(),
         },
         Target {
             name: "recording",
+            is_requoted: false,
             seeds: plain(&recording()),
             read: Box::new(|bytes, _, random| read_recording(bytes, random)),
         },
         Target {
             name: "language.toml",
+            is_requoted: true,
             seeds: files_of("language.toml")
                 .iter()
                 .map(|(language, text)| Seed::new(text.as_str(), language))
@@ -99,6 +106,7 @@ fn targets() -> Vec<Target> {
         },
         Target {
             name: "rewrites.toml",
+            is_requoted: true,
             seeds: files_of("rewrites.toml")
                 .iter()
                 .flat_map(|(language, text)| rules_of(language, text))
@@ -301,13 +309,36 @@ struct Done {
 /// The input of a number. Of a long seed mostly a part is enough.
 fn input<'t>(target: &'t Target, run: u64, random: &mut Random) -> (Vec<u8>, &'t Seed) {
     let seed = random.one_of(&target.seeds);
+    if target.is_requoted
+        && run.is_multiple_of(2)
+        && let Some(text) = requoted(&seed.text, random)
+    {
+        return (text, seed);
+    }
     let start = random.below(seed.text.len().saturating_sub(400));
-    let part = if run.is_multiple_of(4) {
+    let part = if run % 4 == 1 {
         &seed.text[..]
     } else {
         &seed.text[start..seed.text.len().min(start + 800)]
     };
     (mutated(part, random), seed)
+}
+
+/// A text with up to three of its quoted parts in the place of others. `None` if there are not two.
+fn requoted(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    let mut text = text.to_vec();
+    for _ in 0..=random.below(3) {
+        let marks = (0..text.len()).filter(|&at| text[at] == b'"');
+        let marks: Vec<usize> = marks.collect();
+        let quoted: Vec<_> = marks.chunks_exact(2).collect();
+        if quoted.len() < 2 {
+            return None;
+        }
+        let [one, other] = [random.one_of(&quoted), random.one_of(&quoted)];
+        let part = text[other[0]..other[1]].to_vec();
+        text.splice(one[0]..one[1], part);
+    }
+    Some(text)
 }
 
 /// Reads the inputs with these numbers. A panic says which input it was.
@@ -360,14 +391,14 @@ fn read_many(threads: u64, runs: u64, seed: u64, only: Option<&str>) -> Vec<Done
             let started = |thread| scope.spawn(move || share(name, thread));
             let started: Vec<_> = (0..threads).map(started).collect();
             let ended = started.into_iter().map(|thread| thread.join().unwrap());
-            ended.fold(Done::default(), Done::and)
+            ended.fold(Done::default(), |done, other| done.and(&other))
         })
     });
     all.collect()
 }
 
 impl Done {
-    fn and(self, other: Self) -> Self {
+    fn and(self, other: &Self) -> Self {
         Self {
             name: other.name,
             inputs: self.inputs + other.inputs,
