@@ -32,9 +32,9 @@ pub(super) fn set_permissions(
     permissions: &Permissions,
     group: u32,
 ) -> io::Result<()> {
-    let is_of_group = file.metadata()?.gid() == group || fchown(file, None, Some(group)).is_ok();
+    let is_of_group = || file.metadata().map(|found| found.gid() == group);
     let mode = permissions.mode();
-    let mode = if is_of_group {
+    let mode = if is_of_group()? || fchown(file, None, Some(group)).is_ok() && is_of_group()? {
         mode
     } else {
         for_another_group(mode)
@@ -93,7 +93,7 @@ mod tests {
             file.metadata().unwrap().permissions().mode() & 0o777
         };
         assert_eq!(mode(file.metadata().unwrap().gid()), 0o640);
-        // No group has this number, not even for root.
+        // No group has this number, and to change to it is to change nothing.
         assert_eq!(mode(u32::MAX), 0o600);
     }
 }

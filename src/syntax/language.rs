@@ -30,7 +30,7 @@ pub struct Language {
     roles: BTreeMap<Role, Vec<Kind>>,
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
-    implied: OnceLock<Option<Query>>,
+    pub(super) implied: OnceLock<Option<Query>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
     /// The built-in rewrites in the same way, and those of the user.
@@ -270,19 +270,6 @@ impl Language {
             .flatten()
             .map(|found| found.range())
             .collect()
-    }
-
-    /// What a text may leave out.
-    pub(super) fn implied_text(&self) -> &str {
-        let implied = self.facts.implied.as_ref();
-        implied.map_or("", |implied| &implied.text)
-    }
-
-    /// Where a text leaves that out; `None` for a language in which all is said.
-    pub(super) fn implied_places(&self) -> Option<&Query> {
-        let implied = self.facts.implied.as_ref()?;
-        let read = || Query::new(self, &implied.query).ok();
-        self.implied.get_or_init(read).as_ref()
     }
 
     /// Where its names are declared, used and scoped; `None` for a language without names.

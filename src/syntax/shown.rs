@@ -4,7 +4,7 @@
 //! that the grammar does not know) is shown as a comment of the same length, so that one such word does not break what stands
 //! around it, and goes like a comment. And what a text may leave out (in old C the type of a function) is inserted.
 
-use super::Language;
+use super::{Language, Query};
 use std::{borrow::Cow, ops::Range};
 
 /// The changes, in the order of the text.
@@ -74,6 +74,21 @@ impl Shown {
         let begun = earlier.start;
         let last = begun.checked_sub(1).map_or(0, |last| self.places[last]);
         position.saturating_sub(begun * length).max(last)
+    }
+}
+
+impl Language {
+    /// What a text may leave out.
+    pub(super) fn implied_text(&self) -> &str {
+        let implied = self.facts().implied.as_ref();
+        implied.map_or("", |implied| &implied.text)
+    }
+
+    /// Where a text leaves that out; `None` for a language in which all is said.
+    pub(super) fn implied_places(&self) -> Option<&Query> {
+        let implied = self.facts().implied.as_ref()?;
+        let read = || Query::new(self, &implied.query).ok();
+        self.implied.get_or_init(read).as_ref()
     }
 }
 
