@@ -108,15 +108,20 @@ fn write_file(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 #[derive(Debug, Default)]
 pub struct MadeFolders(Vec<PathBuf>);
 
+const ONLY_OWNER_WRITES: u32 = 0o755;
+
 impl MadeFolders {
-    /// Makes a folder with all that it is in, as far as they are missing.
+    /// Makes a folder with all that it is in, as far as they are missing. Nobody else may put anything there.
     pub fn make(&mut self, path: &Path) -> Result<(), OutputError> {
         let missing: Vec<&Path> = path
             .ancestors()
             .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
             .collect();
         for folder in missing.into_iter().rev() {
-            fs::create_dir(folder).map_err(|source| write_error(folder, source))?;
+            let mut builder = DirBuilder::new();
+            builder.mode(ONLY_OWNER_WRITES);
+            let made = builder.create(folder);
+            made.map_err(|source| write_error(folder, source))?;
             self.0.push(folder.to_owned());
         }
         Ok(())

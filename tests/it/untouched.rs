@@ -287,3 +287,23 @@ fn copies_are_not_for_another_group() {
     assert_eq!(access("bug.c"), (0o640, GROUP));
     assert_eq!(access("bug.c.orig"), (0o640, GROUP));
 }
+
+#[test]
+fn a_folder_of_results_is_written_by_its_owner_alone_whatever_is_masked() {
+    let env = env();
+    env.write("other.c", "int other;\n");
+    env.executable(
+        "both.sh",
+        "#!/bin/sh\ngrep -q bug bug.c && test -e other.c\n",
+    );
+    let mut command = env.command_of("sh");
+    command.args(["-c", "umask 000; exec \"$@\"", "sh"]);
+    command.arg(env!("CARGO_BIN_EXE_paredown"));
+    command.args(["-q", "-o", "new/small", "./both.sh", "bug.c", "other.c"]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for folder in ["new", "new/small"] {
+        let mode = fs::metadata(env.path(folder)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755, "{folder}");
+    }
+}
