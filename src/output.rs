@@ -217,6 +217,15 @@ impl ResultFile {
         }
     }
 
+    /// All that this file is ever to hold, at the end of the run.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.save(bytes)?;
+        self.finish(bytes)
+    }
+
     /// The end of the run: a stream gets the best now, a file is forced to the disk.
     pub fn finish(&mut self, best: &[u8]) -> Result<(), OutputError> {
         match &mut self.target {

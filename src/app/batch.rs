@@ -21,6 +21,7 @@ use crate::config::{Config, Place, cores};
 use crate::error::{Error, exit, shell_word};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold};
+use crate::output::mode_for_copies;
 use crate::report::{BugStage, BugState};
 
 /// What we write into a bug's folder begins with this.
@@ -232,7 +233,7 @@ impl Bug {
     /// What is said goes behind what earlier runs have said. Who may not read the input may not read that either.
     fn log(&self) -> Result<File, Error> {
         let path = self.ours(".log");
-        let mode = fs::metadata(&self.input).map_or(0, |found| found.permissions().mode());
+        let mode = fs::metadata(&self.input).map_or(0, |found| mode_for_copies(&found));
         let mut options = OpenOptions::new();
         options.append(true).create(true).mode(0o600 | mode & 0o066);
         options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed());

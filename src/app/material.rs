@@ -75,7 +75,7 @@ impl<'c> Material<'c> {
 
     /// What the check is tried with first.
     pub(super) fn first_unit(&self) -> Unit {
-        match self.config.folder() {
+        match self.tree {
             Some(_) => Unit::Folder,
             None => Unit::File(0),
         }
@@ -153,8 +153,7 @@ impl<'c> Material<'c> {
 
     /// The file's number in the folder that it is in.
     fn entry(&self, index: usize) -> Option<usize> {
-        let folder = self.config.folder().filter(|_| self.tree.is_some())?;
-        Some(folder.of_input(index))
+        Some(self.config.folder()?.of_input(index))
     }
 
     pub(super) fn is_smaller(&self, index: usize) -> bool {

@@ -41,16 +41,11 @@ impl Pages {
         summary: &Summary,
     ) -> Result<(), OutputError> {
         if let Some(file) = &mut self.report {
-            put(file, &reporter.html(summary))?;
+            file.write(reporter.html(summary).as_bytes())?;
         }
         if let Some(file) = &mut self.summary {
-            put(file, &reporter.markdown(summary))?;
+            file.write(reporter.markdown(summary).as_bytes())?;
         }
         Ok(())
     }
-}
-
-fn put(file: &mut ResultFile, page: &str) -> Result<(), OutputError> {
-    file.save(page.as_bytes())?;
-    file.finish(page.as_bytes())
 }

@@ -1,15 +1,11 @@
 //! The folder by which the reductions of a batch share their jobs.
 
-use std::fs::{self, DirBuilder};
-use std::os::unix::fs::DirBuilderExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::system;
 use crate::error::{Error, shell_word};
 use crate::oracle::make_places;
-
-/// Who else could take places could hold all of them.
-const OWNER_MAY_ALL: u32 = 0o700;
 
 /// The folder of the places that all share. It is one of the batch, so that what a kill leaves of it is used again.
 pub(super) struct Pool(PathBuf);
@@ -28,9 +24,7 @@ impl Pool {
         }
         let pool = Self(folder);
         pool.remove();
-        let created = DirBuilder::new().mode(OWNER_MAY_ALL).create(&pool.0);
-        let made = created.and_then(|()| make_places(&pool.0, jobs));
-        made.map_err(system("paredown batch"))?;
+        make_places(&pool.0, jobs).map_err(system("paredown batch"))?;
         Ok(pool)
     }
 

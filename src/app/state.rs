@@ -59,12 +59,10 @@ impl Answers {
     /// # Errors
     /// It cannot be written.
     pub(super) fn finish(&mut self) -> Result<(), OutputError> {
-        let Some((recording, file)) = &mut self.recording else {
-            return Ok(());
-        };
-        let bytes = recording.to_bytes();
-        file.save(&bytes)?;
-        file.finish(&bytes)
+        match &mut self.recording {
+            Some((recording, file)) => file.write(&recording.to_bytes()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -13,6 +13,8 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
+use super::removal::make_folder;
+
 /// How long before one looks again.
 pub(super) const LOOK: Duration = Duration::from_millis(10);
 
@@ -58,10 +60,11 @@ pub fn hold(folder: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Makes so many places in an empty folder.
+/// Makes a folder with so many places. It is for its owner alone: who else could take places could hold them all.
 ///
 /// # Errors
 /// They cannot be made.
 pub fn make_places(folder: &Path, count: usize) -> io::Result<()> {
+    make_folder(folder)?;
     (0..count).try_for_each(|number| File::create(folder.join(number.to_string())).map(drop))
 }

@@ -7,7 +7,6 @@ use super::{
     Context,
     proposal::{Proposal, for_each_place},
 };
-use crate::grammar::Siblings;
 use crate::syntax::{Document, NodeId};
 use std::collections::BTreeMap;
 
@@ -31,7 +30,9 @@ pub fn grafts(context: &Context) -> Vec<Proposal> {
         let enough = own.tokens.saturating_add(MORE);
         let elsewhere = samples.iter().filter(|sample| {
             let is_around = sample.node <= node && document.node(sample.node).end_id >= own.end_id;
-            sample.tokens <= enough && !is_around && fits(document, siblings, place, sample.node)
+            sample.tokens <= enough
+                && !is_around
+                && siblings.can_stand(place, document.shape(sample.node))
         });
         let elsewhere = elsewhere.map(|sample| document.text(sample.node).to_vec());
         let named = siblings
@@ -72,10 +73,6 @@ fn samples(document: &Document) -> Vec<Sample> {
     let mut samples: Vec<Sample> = seen.into_values().map(sample).collect();
     samples.sort_by_key(|sample| (sample.tokens, sample.node));
     samples
-}
-
-fn fits(document: &Document, siblings: &Siblings, place: usize, other: NodeId) -> bool {
-    siblings.can_stand(place, document.shape(other))
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub struct Summary {
     pub recheck: Option<String>,
     /// The command line of the run.
     pub command: Option<String>,
-    /// Where it took place; see [`super::environment`].
+    /// Where it took place; see [`super::environment()`].
     pub environment: Vec<(&'static str, String)>,
 }
 

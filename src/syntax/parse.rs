@@ -39,28 +39,26 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
 /// What the parser made of a text that was shown to it in some way.
 struct Reading {
     nodes: Nodes,
-    /// Where something is left out that the language implies, in order.
-    incomplete: Vec<usize>,
+    tree: Tree,
 }
 
 impl Reading {
     fn new(bytes: &[u8], language: &Language, shown: Shown) -> Option<Self> {
-        let applied = shown.applied(bytes, language);
-        let tree = tree(&applied, language, &[])?;
+        let tree = tree(&shown.applied(bytes, language), language, &[])?;
         let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
         let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
-        let incomplete = incomplete(&tree, &applied, language);
         nodes.shown = shown;
-        Some(Self { nodes, incomplete })
+        Some(Self { nodes, tree })
     }
 
     /// The same with what the text leaves out, if that leaves no more errors.
     fn completed(self, bytes: &[u8], language: &Language) -> Self {
-        if self.incomplete.is_empty() {
+        let shown = &self.nodes.shown;
+        let places = incomplete(&self.tree, &shown.applied(bytes, language), language);
+        if places.is_empty() {
             return self;
         }
-        let shown = self.nodes.shown.with_implied(self.incomplete.clone());
-        let complete = Self::new(bytes, language, shown);
+        let complete = Self::new(bytes, language, shown.with_implied(places));
         self.or_if(|new, old| new <= old, complete)
     }
 

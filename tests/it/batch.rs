@@ -1,12 +1,11 @@
 //! `paredown batch`: many bugs with one pool of jobs, a table of their states, duplicates, and going on after a kill.
 
 use std::fs;
-use std::time::Instant;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::harness::{PATIENCE, Run, TestEnv, signal};
+use crate::harness::{Run, TestEnv, signal, wait_for};
 
 const LINES: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
 
@@ -45,6 +44,12 @@ const TWO_JOBS: [&str; 8] = [
     "table.json",
     "bugs",
 ];
+
+/// Whether a check is at its `sleep 100`.
+fn hangs(env: &TestEnv) -> bool {
+    let mut processes = env.processes().into_iter();
+    processes.any(|process| process.contains("sleep 100"))
+}
 
 fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
     expected
@@ -157,15 +162,7 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
     }
     for sent in [Signal::KILL, Signal::TERM] {
         let child = env.spawn(&TWO_JOBS);
-        let started = Instant::now();
-        while !env
-            .processes()
-            .iter()
-            .any(|process| process.contains("sleep 100"))
-        {
-            assert!(started.elapsed() < PATIENCE);
-            std::thread::yield_now();
-        }
+        wait_for("a check that hangs", || hangs(&env));
         let pid = child.id();
         signal(&child, sent);
         Run::finish(child);
@@ -185,19 +182,14 @@ fn a_second_batch_in_the_same_folder_is_refused() {
     env.write("bugs/a/in.txt", LINES);
     env.check("bugs/a/check.sh", "grep -q two \"$1\" && sleep 100");
     let child = env.spawn(&["batch", "-q", "bugs"]);
-    let started = Instant::now();
-    let sleeps = |process: &String| process.contains("sleep 100");
-    while !env.processes().iter().any(sleeps) {
-        assert!(started.elapsed() < PATIENCE);
-        std::thread::yield_now();
-    }
+    wait_for("a check that hangs", || hangs(&env));
     let said = env.run(&["batch", "-q", "bugs"]).expect_code(2).stderr;
     assert!(said.contains("another batch works in bugs"), "{said}");
     assert!(
         said.contains("wait for its end, or stop it: the same command goes on where it was"),
         "{said}"
     );
-    assert!(env.processes().iter().any(sleeps));
+    assert!(hangs(&env));
     let pid = child.id();
     signal(&child, Signal::TERM);
     Run::finish(child);

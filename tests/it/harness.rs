@@ -151,7 +151,7 @@ impl TestEnv {
         let deadline = Instant::now() + PATIENCE;
         let mut left = self.left(pid);
         while !left.is_empty() && Instant::now() < deadline {
-            std::thread::yield_now();
+            std::thread::park_timeout(Duration::from_millis(1));
             left = self.left(pid);
         }
         assert!(left.is_empty(), "left behind: {left:#?}");
@@ -264,6 +264,22 @@ fn entries(folder: &Path) -> Vec<String> {
         .collect()
 }
 
+/// Waits for something that must happen.
+#[track_caller]
+pub(crate) fn wait_for(what: &str, mut has_come: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !has_come() {
+        assert!(start.elapsed() < PATIENCE, "{what} did not come");
+        // Waiting must not take the processor from what is waited for.
+        std::thread::park_timeout(Duration::from_millis(1));
+    }
+}
+
+/// Says past the capture of a passing test's output that it was left out, so that it is seen.
+pub(crate) fn skipped(why: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {why}");
+}
+
 /// Sends a signal to a child, which has not been waited for.
 #[track_caller]
 pub(crate) fn signal(child: &Child, signal: Signal) {
@@ -279,11 +295,7 @@ pub(crate) fn have(program: &str) -> bool {
         .unwrap()
         .success();
     if !found {
-        // Past the capture of a passing test's output, so that it is seen.
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: there is no {program} on this machine"
-        );
+        skipped(&format!("there is no {program} on this machine"));
     }
     found
 }

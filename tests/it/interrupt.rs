@@ -1,11 +1,10 @@
 //! The first signal stops and keeps the best, the second one ends at once.
 
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use rustix::process::Signal;
 
-use crate::harness::{PATIENCE, Run, TestEnv, signal};
+use crate::harness::{Run, TestEnv, signal, wait_for};
 
 const ARGS: [&str; 6] = ["--strategy", "lines", "-j", "2", "./check.sh", "bug.c"];
 
@@ -32,7 +31,7 @@ fn hanging_when(env: &TestEnv, on_term: &str, mut command: Command) -> Child {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for(|| up.exists());
+    wait_for("what is waited for", || up.exists());
     child
 }
 
@@ -43,14 +42,6 @@ fn hearing_all(env: &TestEnv) -> Command {
     command.arg("--default-signal=HUP,INT,TERM");
     command.arg(binary.get_program()).args(binary.get_args());
     command
-}
-
-fn wait_for(mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < PATIENCE, "it did not happen");
-        std::thread::yield_now();
-    }
 }
 
 #[test]
@@ -75,7 +66,7 @@ fn an_interrupt_before_any_success_leaves_an_older_result_alone() {
     env.write("bug.c", "bug\n");
     env.write("bug.reduced.c", "an older result");
     let child = env.spawn(&["check.sh", "bug.c"]);
-    wait_for(|| up.exists());
+    wait_for("what is waited for", || up.exists());
     signal(&child, Signal::INT);
     let run = Run::finish(child).expect_code(130);
     assert_eq!(env.text("bug.reduced.c"), "an older result");
@@ -159,7 +150,7 @@ fn files_that_belong_together_have_results_together() {
         env.write("out/b.txt", "of another run\n");
         let args = ["-j", "1", "--strategy", "lines", "-o", "out"];
         let child = env.spawn(&[&args[..], &["check.sh", "a.txt", "b.txt"]].concat());
-        wait_for(|| up.exists());
+        wait_for("what is waited for", || up.exists());
         signal(&child, killed);
         let run = Run::finish(child);
         assert!(env.text("out/a.txt").contains("bug"));

@@ -4,18 +4,17 @@
 //! `PAREDOWN_KILLS=1000 cargo test --test it kills` does so many of them; each is decided by its number alone.
 
 use std::fs;
-use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use crate::harness::{PATIENCE, TestEnv};
+use crate::harness::{TestEnv, skipped, wait_for};
 
 /// So many in an ordinary run of the tests.
 const FEW: u64 = 40;
@@ -110,11 +109,7 @@ fn what_was_killed_with_its_guard_is_cleaned_up_by_the_next_run() {
         .into_iter()
         .find(|left| left.starts_with("/dev/shm"))
     else {
-        // Past the capture of a passing test's output, so that it is seen.
-        let _ = writeln!(
-            io::stderr(),
-            "skipped: there is no memory-backed storage to work in"
-        );
+        skipped("there is no memory-backed storage to work in");
         return;
     };
     assert!(!env.processes().is_empty());
@@ -415,15 +410,6 @@ fn has_ended(child: &Child) -> bool {
 fn end_of(child: &mut Child) -> ExitStatus {
     wait_for("the end", || has_ended(child));
     child.wait().unwrap()
-}
-
-#[track_caller]
-fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < PATIENCE, "{what} did not come");
-        std::thread::park_timeout(Duration::from_millis(1));
-    }
 }
 
 /// `SplitMix64`.

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 use std::fs;
 use std::process::Child;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
-use crate::harness::{PATIENCE, Run, TestEnv, signal};
+use crate::harness::{Run, TestEnv, signal, wait_for};
 
 /// Processor time: much less than reading such a text takes, and much more than a stop. On a busy machine both take any time.
 const LITTLE_WORK: Duration = Duration::from_secs(3);
@@ -34,16 +34,12 @@ fn program(bytes: usize) -> String {
 fn at_work(env: &TestEnv, args: &[&str]) -> Child {
     env.check("check.sh", "echo >> \"$0.runs\"; grep -q needle \"$1\"");
     let child = env.spawn(args);
-    let start = Instant::now();
     let runs = || {
         fs::read(env.path("check.sh.runs"))
             .unwrap_or_default()
             .len()
     };
-    while runs() < FIRST_RUNS {
-        assert!(start.elapsed() < PATIENCE, "the original is not tested");
-        std::thread::yield_now();
-    }
+    wait_for("the end of the first runs", || runs() >= FIRST_RUNS);
     child
 }
 

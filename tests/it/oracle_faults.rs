@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::harness::{PATIENCE, Run, TestEnv, have};
+use crate::harness::{Run, TestEnv, have, wait_for};
 
 const ORIGINAL: &str = "one\nbug\ntwo\nthree\n";
 
@@ -282,11 +282,7 @@ fn killing_paredown_leaves_nothing_and_a_result_that_is_interesting() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let start = std::time::Instant::now();
-        while !up.exists() {
-            assert!(start.elapsed() < PATIENCE, "the check was not reached");
-            std::thread::yield_now();
-        }
+        wait_for("the first run of the check", || up.exists());
         child.kill().unwrap();
         let pid = child.id();
         child.wait().unwrap();

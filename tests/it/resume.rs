@@ -1,9 +1,8 @@
 //! A run that was killed goes on where it was, to the same bytes.
 
 use std::process::Stdio;
-use std::time::Instant;
 
-use crate::harness::{PATIENCE, TestEnv};
+use crate::harness::{TestEnv, wait_for};
 
 const ARGS: [&str; 9] = [
     "--strategy",
@@ -71,11 +70,7 @@ fn a_killed_run_goes_on_to_the_same_bytes_without_asking_again() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let start = Instant::now();
-        while !env.path("up").exists() {
-            assert!(start.elapsed() < PATIENCE, "run {at} was not reached");
-            std::thread::yield_now();
-        }
+        wait_for(&format!("run {at}"), || env.path("up").exists());
         child.kill().unwrap();
         let pid = child.id();
         child.wait().unwrap();

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Signal, kill_process_group};
 
-use crate::harness::{PATIENCE, Run, TestEnv, have, signal};
+use crate::harness::{PATIENCE, Run, TestEnv, have, signal, skipped, wait_for};
 
 struct Server {
     env: TestEnv,
@@ -86,7 +86,7 @@ impl Server {
         let started = std::time::Instant::now();
         while !server.answers() {
             if started.elapsed() > PATIENCE / 6 {
-                eprintln!("skipped: OpenSSH's server does not let us in here");
+                skipped("OpenSSH's server does not let us in here");
                 return None;
             }
         }
@@ -198,19 +198,14 @@ fn a_run_over_connections_that_is_killed_leaves_nothing_on_the_hosts() {
         "./check.sh",
         "bug.c",
     ]);
-    let started = std::time::Instant::now();
-    while !here.exists() {
-        assert!(started.elapsed() < PATIENCE);
-        std::thread::yield_now();
-    }
+    wait_for("a check that hangs", || here.exists());
     let pid = child.id();
     let process = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
     signal(&child, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);
     Run::finish(child);
     env.assert_nothing_left(pid);
-    while !left_on_host(pid).is_empty() {
-        assert!(started.elapsed() < PATIENCE, "{:?}", left_on_host(pid));
-        std::thread::yield_now();
-    }
+    wait_for("the end of all on the host", || {
+        left_on_host(pid).is_empty()
+    });
 }

@@ -84,10 +84,7 @@ impl Undo {
             once.push((Instant::now(), file));
             due
         };
-        let failed = run_files(&due);
-        for file in due.iter().filter(|file| !failed.contains(file)) {
-            let _ = fs::remove_file(file);
-        }
+        run_last(&due);
     }
 
     /// Does all that is still to be done. To be called when nothing more is started.
@@ -126,16 +123,21 @@ fn run_all(folder: &Path) {
     let (mut left, mut pause) = (files, AGAIN);
     for _ in 1..MOST_ROUNDS {
         std::thread::park_timeout(pause);
-        let failed = run_files(&left);
-        for file in left.iter().filter(|file| !failed.contains(file)) {
-            let _ = fs::remove_file(file);
-        }
-        if failed.is_empty() {
+        left = run_last(&left);
+        if left.is_empty() {
             return;
         }
-        left = failed;
         pause *= 2;
     }
+}
+
+/// Runs the commands in these files, and removes the files of those that succeeded. Returns those that failed.
+fn run_last(files: &[PathBuf]) -> Vec<PathBuf> {
+    let failed = run_files(files);
+    for file in files.iter().filter(|file| !failed.contains(file)) {
+        let _ = fs::remove_file(file);
+    }
+    failed
 }
 
 /// Runs the commands in these files beside each other. Returns those that failed.
