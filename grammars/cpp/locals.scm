@@ -11,11 +11,11 @@
   (primitive_type)
 ] @local.reference
 
-(alias_declaration name: (_) @local.definition)
-(class_specifier name: (_) @local.definition body: (_))
+(alias_declaration name: (_) @local.definition.type)
+(class_specifier name: (_) @local.definition.type body: (_))
 (concept_definition name: (_) @local.definition)
 (declaration declarator: (_) @local.definition)
-(enum_specifier name: (_) @local.definition body: (_))
+(enum_specifier name: (_) @local.definition.type body: (_))
 (enumerator name: (_) @local.definition)
 (field_declaration declarator: (_) @local.definition)
 (for_range_loop declarator: (_) @local.definition)
@@ -28,11 +28,12 @@
 (parameter_declaration declarator: (_) @local.definition)
 (preproc_def name: (_) @local.definition)
 (preproc_function_def name: (_) @local.definition)
-(struct_specifier name: (_) @local.definition body: (_))
-(template_declaration [(class_specifier name: (_) @local.definition !body) (struct_specifier name: (_) @local.definition !body) (union_specifier name: (_) @local.definition !body)])
+(struct_specifier name: (_) @local.definition.type body: (_))
+(template_declaration (alias_declaration name: (_) @local.definition.calculated))
+(template_declaration [(class_specifier name: (_) @local.definition.type !body) (struct_specifier name: (_) @local.definition.type !body) (union_specifier name: (_) @local.definition.type !body)])
 (template_instantiation declarator: (_) @local.definition)
-(type_definition declarator: (_) @local.definition)
-(union_specifier name: (_) @local.definition body: (_))
+(type_definition declarator: (_) @local.definition.type)
+(union_specifier name: (_) @local.definition.type body: (_))
 (using_declaration (qualified_identifier name: (_) @local.definition.import))
 (variadic_parameter_declaration declarator: (_) @local.definition)
 
@@ -60,3 +61,19 @@
   (template_method)
   (translation_unit)
 ] @local.scope
+
+; What must be known for a declaration to be meant, if it is one of several: what it takes, specialises or belongs to.
+(class_specifier name: (template_type arguments: (_) @local.head))
+(declaration declarator: (qualified_identifier scope: (_) @local.head))
+(function_declarator declarator: (qualified_identifier scope: (_) @local.head))
+(function_declarator declarator: (template_function arguments: (_) @local.head))
+(function_declarator parameters: (_) @local.head)
+(init_declarator declarator: (qualified_identifier scope: (_) @local.head))
+(init_declarator declarator: (template_function arguments: (_) @local.head))
+(struct_specifier name: (template_type arguments: (_) @local.head))
+
+; Types that are calculated from what they mention.
+[
+  (decltype)
+  (dependent_type)
+] @local.calculation

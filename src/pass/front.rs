@@ -5,7 +5,10 @@
 //! rest of them does not reach by names: each question is about a closed set of declarations (Kalhauge and Palsberg, "Binary
 //! reduction of dependency graphs", 2019), and a small cut at the end takes much of the library away.
 
-use super::{Context, Proposal, combined, reach::Reach};
+use super::{
+    Context, Proposal, combined,
+    reach::{Meant, Reach},
+};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use std::{ops::Range, sync::Arc};
@@ -146,7 +149,7 @@ impl Front {
     }
 
     /// The parts before the end that nothing in it reaches when these elements go.
-    pub fn unreached(&self, gone: &FixedBitSet, by_heads: bool) -> FixedBitSet {
+    pub fn unreached(&self, gone: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let nodes = self.nodes_of(gone);
         let alive = self.uses.iter();
         let alive = alive.filter(|&&(leaf, _)| !nodes.contains(leaf as usize));
@@ -156,7 +159,7 @@ impl Front {
         }
         let reached = self
             .reach
-            .closure_of(self.first, alive.map(|&(_, name)| name), by_heads);
+            .closure_of(self.first, alive.map(|&(_, name)| name), meant);
         unreached.extend((0..self.first).filter(|&part| !reached.contains(part)));
         unreached
     }
@@ -245,7 +248,7 @@ mod tests {
         let run = u32::try_from(found).unwrap();
         let none = FixedBitSet::with_capacity(front.elements.len());
         let gone = front.without(&none, run..run + 1);
-        let parts = front.unreached(&gone, true);
+        let parts = front.unreached(&gone, Meant::ByHeads);
         let taken = front
             .outermost(&gone)
             .map(|element| front.proposal_of(element) as usize);

@@ -23,6 +23,8 @@ pub struct Declaration {
     pub name: u32,
     /// Whether it only makes a name known that is declared elsewhere.
     pub imports: bool,
+    /// Whether it declares a type, and not one that is calculated from others.
+    pub is_type: bool,
 }
 
 /// All names of a document.
@@ -34,6 +36,9 @@ pub struct Names {
     pub uses: Vec<Vec<NodeId>>,
     /// By name: its text.
     pub texts: Vec<Box<[u8]>>,
+    /// In document order: see [`super::heads`].
+    pub heads: Vec<NodeId>,
+    calculations: FixedBitSet,
 }
 
 impl Names {
@@ -62,11 +67,20 @@ impl Names {
                     scope: marks.scope(document, declarer),
                     name: number,
                     imports: marks.import.contains(leaf as usize),
+                    is_type: marks.declares_type(document, leaf),
                 }),
                 None => names.uses[number as usize].push(leaf),
             }
         }
+        let heads = marks.head.ones().map(NodeId::try_from);
+        names.heads = heads.filter_map(Result::ok).collect();
+        names.calculations = marks.calculation;
         names
+    }
+
+    /// Whether a node stands for a type that is calculated from what it mentions.
+    pub fn is_calculation(&self, node: NodeId) -> bool {
+        self.calculations.contains(node as usize)
     }
 
     /// The declarations below a node that are seen from outside of it, as indices.
@@ -127,10 +141,17 @@ struct Marks {
     name: FixedBitSet,
     /// Of what is declared: what is declared elsewhere, too.
     import: FixedBitSet,
+    /// Of what is declared: types, and those that are calculated from others.
+    types: FixedBitSet,
+    calculated: FixedBitSet,
     /// What declares itself.
     declaration: FixedBitSet,
     reference: FixedBitSet,
     scope: FixedBitSet,
+    /// What must be known for a declaration to be meant.
+    head: FixedBitSet,
+    /// What is calculated from what it mentions.
+    calculation: FixedBitSet,
 }
 
 impl Marks {
@@ -140,15 +161,25 @@ impl Marks {
             definition: none(),
             name: none(),
             import: none(),
+            types: none(),
+            calculated: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
+            head: none(),
+            calculation: none(),
         };
         for found in query.matches(document) {
             for (capture, node) in found.captures {
                 let name = query.captures()[capture as usize];
-                if name.ends_with(".import") {
-                    marks.import.insert(node as usize);
+                let sort = match name.rsplit('.').next() {
+                    Some("import") => Some(&mut marks.import),
+                    Some("type") => Some(&mut marks.types),
+                    Some("calculated") => Some(&mut marks.calculated),
+                    _ => None,
+                };
+                if let Some(sort) = sort {
+                    sort.insert(node as usize);
                 }
                 let mark = match role(name) {
                     "definition" => &mut marks.definition,
@@ -156,6 +187,8 @@ impl Marks {
                     "declaration" => &mut marks.declaration,
                     "reference" => &mut marks.reference,
                     "scope" => &mut marks.scope,
+                    "head" => &mut marks.head,
+                    "calculation" => &mut marks.calculation,
                     _ => continue,
                 };
                 mark.insert(node as usize);
@@ -179,6 +212,15 @@ impl Marks {
         } else {
             document.node(at).parent
         })
+    }
+
+    /// Whether what declares the name at `leaf` declares a type.
+    fn declares_type(&self, document: &Document, leaf: NodeId) -> bool {
+        let mut at = leaf;
+        while !self.definition.contains(at as usize) {
+            at = document.node(at).parent;
+        }
+        self.types.contains(at as usize) && !self.calculated.contains(at as usize)
     }
 
     /// The nodes below the nearest node above that opens a scope.

@@ -1,21 +1,33 @@
 //! Which parts of a document others reach by names: what is left when all but that goes is mostly a program still.
 //!
-//! A part reaches the parts that declare a name that it uses, all overloads and all specialisations of it. What is declared in the
+//! A part reaches the parts that declare a name that it uses. What is declared in the
 //! body of a class is reached through the class, so a name behind a dot ties nothing together: words like `size` or `value` would
-//! tie the whole of a library. A part that declares nothing by a name (an operator, a specialisation of something in brackets, an
-//! assertion) comes along when all that it mentions does. Union of closures as in Kalhauge and Palsberg, "Binary reduction of
+//! tie the whole of a library. A part that declares nothing by a name (an operator, an assertion) comes along when all that it
+//! mentions does; and of those that share a name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction of
 //! dependency graphs" (2019), over an approximation by names alone.
 
-use super::{Context, Proposal, dependencies::Parts, names::Declaration};
+use super::{Context, Proposal, dependencies::Parts, heads, names::Declaration};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
+use std::{iter, ops::Range};
+
+/// Which parts are meant by those that are reached already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// Of parts that share a name those whose heads are known; of parts without a name those that mention nothing that is not.
+    Least,
+    /// Those whose heads are known, with a name or without.
+    ByHeads,
+    /// All parts that share a name, and of those without the ones whose heads are known.
+    Most,
+}
 
 /// What reaches what among the parts of one row.
 #[derive(Debug, Default)]
 pub struct Reach {
     /// By part: the names of other parts that it uses.
     used: Vec<Vec<u32>>,
-    /// The same, of parts without a name those that they use in their lists of parameters.
+    /// The same, those that must be known for the part to be meant: of its parameters, of what it specialises or belongs to.
     heads: Vec<Vec<u32>>,
     /// By part: whether it declares a name for others.
     is_named: Vec<bool>,
@@ -89,11 +101,16 @@ impl Reach {
                 }
             }
         }
-        let is_head = inside_of_parameters(document);
+        let around = |node: NodeId| walls[document.node(node).parent as usize];
+        let is_own = |head| {
+            let part = parts.around(head);
+            part.is_some_and(|(start, _)| around(head) == around(start))
+        };
+        let is_head = heads::types_in(context, is_own);
         for &(leaf, name) in &reach.uses {
             if let Some((_, part)) = parts.around(leaf) {
                 reach.used[part as usize].push(name);
-                if !reach.is_named[part as usize] && is_head.contains(leaf as usize) {
+                if is_head.contains(leaf as usize) {
                     reach.heads[part as usize].push(name);
                 }
             }
@@ -151,11 +168,12 @@ impl Reach {
         self.used.is_empty()
     }
 
-    /// All that these parts reach, themselves included, and the parts without a name that mention nothing else: nothing else at
-    /// all, or with `by_heads` in their lists of parameters, if they have some. Cost: linear for each link of the longest chain of such parts.
-    pub fn closure(&self, roots: impl Iterator<Item = usize>, by_heads: bool) -> FixedBitSet {
-        let reached = FixedBitSet::with_capacity(self.used.len());
-        self.closed(reached, roots.collect(), by_heads)
+    /// All that these parts reach, themselves included, and the parts without a name that are meant then. Cost: linear for each
+    /// link of the longest chain of such parts.
+    pub fn closure(&self, roots: Range<usize>, meant: Meant) -> FixedBitSet {
+        let mut reached = FixedBitSet::with_capacity(self.used.len());
+        reached.insert_range(roots.clone());
+        self.closed(reached, roots.collect(), iter::empty(), meant)
     }
 
     /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
@@ -163,45 +181,70 @@ impl Reach {
         &self,
         first: usize,
         names: impl Iterator<Item = u32>,
-        by_heads: bool,
+        meant: Meant,
     ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
-        let declarers = |name: u32| self.declarers[name as usize].iter();
-        let roots = names.flat_map(declarers).map(|&part| part as usize);
-        let roots = roots.filter(|&part| part < first).collect();
-        self.closed(reached, roots, by_heads)
+        self.closed(reached, Vec::new(), names, meant)
     }
 
     fn closed(
         &self,
         mut reached: FixedBitSet,
         mut open: Vec<usize>,
-        by_heads: bool,
+        names: impl Iterator<Item = u32>,
+        meant: Meant,
     ) -> FixedBitSet {
+        let mut wanted = FixedBitSet::with_capacity(self.used.len());
+        let mut used = FixedBitSet::with_capacity(self.declarers.len());
+        used.extend(names.map(|name| name as usize));
         open.extend(self.unended.ones());
-        reached.extend(open.iter().copied());
         loop {
-            while let Some(part) = open.pop() {
-                let declarers = |name: &u32| self.declarers[*name as usize].iter();
-                for &next in self.used[part].iter().flat_map(declarers) {
-                    if !reached.put(next as usize) {
-                        open.push(next as usize);
-                    }
-                }
+            reached.extend(open.iter().copied());
+            let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
+            used.extend(mentioned.map(|&name| name as usize));
+            wanted.extend(used.ones().flat_map(|name| self.declarers_of(name)));
+            let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
+            open.extend(parts.filter(|&part| self.is_meant(part, &wanted, &reached, meant)));
+            if open.is_empty() {
+                open = self.last_resort(&used, &reached);
             }
-            let nameless = (0..self.used.len()).filter(|&part| !self.is_named[part]);
-            let along = nameless.filter(|&part| {
-                let heads = Some(&self.heads[part]).filter(|heads| by_heads && !heads.is_empty());
-                let mut names = heads.unwrap_or(&self.used[part]).iter();
-                !reached.contains(part) && names.all(|&name| self.is_known(name, &reached))
-            });
-            open.extend(along);
             if open.is_empty() {
                 return reached;
             }
-            reached.extend(open.iter().copied());
         }
+    }
+
+    fn is_meant(
+        &self,
+        part: usize,
+        wanted: &FixedBitSet,
+        reached: &FixedBitSet,
+        meant: Meant,
+    ) -> bool {
+        let are_known = |names: &[u32]| names.iter().all(|&name| self.is_known(name, reached));
+        let (used, heads) = (&self.used[part], &self.heads[part]);
+        match meant {
+            _ if self.is_named[part] && !wanted.contains(part) => false,
+            Meant::Most if self.is_named[part] => true,
+            Meant::Least if !self.is_named[part] => are_known(used),
+            _ if !self.is_named[part] && heads.is_empty() => are_known(used),
+            _ => are_known(heads),
+        }
+    }
+
+    /// All that declare a name that is used and that none of those declares which are meant.
+    fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
+        let declarers = used.ones().map(|name| self.declarers_of(name));
+        let unknown = declarers.filter(|of| !of.clone().any(|part| reached.contains(part)));
+        let mut parts: Vec<usize> = unknown.flatten().collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts
+    }
+
+    fn declarers_of(&self, name: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+        self.declarers[name].iter().map(|&part| part as usize)
     }
 
     fn is_known(&self, name: u32, reached: &FixedBitSet) -> bool {
@@ -218,9 +261,10 @@ fn is_exported(
     start: NodeId,
     declaration: &Declaration,
 ) -> bool {
-    let is_value = || document.kind_name(declaration.declarer).contains("enum");
     let around = |node: NodeId| walls[document.node(node).parent as usize];
-    declaration.scope.start < start && (is_value() || around(declaration.leaf) == around(start))
+    let is_value = document.kind_name(declaration.declarer).contains("enum");
+    let own = around(start) + u32::from(is_value);
+    declaration.scope.start < start && around(declaration.leaf) <= own
 }
 
 /// By node: in how much it lies, itself included, that nobody looks into from outside: lists of parameters, and bodies of what is
@@ -259,17 +303,6 @@ fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
     unended
 }
 
-/// The nodes in lists of parameters.
-fn inside_of_parameters(document: &Document) -> FixedBitSet {
-    let mut found = FixedBitSet::with_capacity(document.nodes().len());
-    for (id, node) in (0..).zip(document.nodes()) {
-        let is_below = id > 0 && found.contains(node.parent as usize);
-        let is_list = || document.has_role(id, Role::Parameters);
-        found.set(id as usize, is_below || is_list());
-    }
-    found
-}
-
 /// Whether a name is that of a member of what stands before it.
 fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
     let before = &document.bytes()[..document.node(leaf).range().start];
@@ -292,7 +325,7 @@ mod tests {
         let row = rows::declarations(sample.document(), sample.units(), 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
-        let closure = Reach::of(sample, &row).closure([last].into_iter(), true);
+        let closure = Reach::of(sample, &row).closure(last..last + 1, Meant::ByHeads);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 
@@ -349,5 +382,61 @@ mod tests {
     fn what_has_no_name_comes_along_with_all_that_it_mentions() {
         let text = "struct a {}; struct b {}; static_assert(sizeof(a)); static_assert(sizeof(b)); int main() { a x; }";
         check(text, &[0, 2, 4]);
+    }
+
+    #[test]
+    fn an_overload_is_meant_when_its_types_are_known() {
+        let text =
+            "struct a {}; struct b {}; int f(a); int f(b); int f(int, a); int main() { f(a()); }";
+        check(text, &[0, 2, 4, 5]);
+        // What else could be called stays.
+        check(
+            "struct a { a(int); }; int f(a); int main() { f(1); }",
+            &[0, 1, 2],
+        );
+    }
+
+    #[test]
+    fn a_specialisation_is_meant_when_its_arguments_are_known() {
+        let text = "template<class T> struct hash; struct a {}; struct b {}; template<> struct hash<a> {}; \
+            template<> struct hash<b> {}; template<class T> struct hash<T *> {}; int main() { hash<a> x; }";
+        check(text, &[0, 1, 3, 5, 6]);
+        let text = "template<class T> inline constexpr bool is_view = false; struct a {}; template<class T> struct b {}; \
+            template<class T> inline constexpr bool is_view<b<T>> = true; int main() { is_view<a>; }";
+        check(text, &[0, 1, 4]);
+    }
+
+    #[test]
+    fn what_is_calculated_need_not_be_known() {
+        let text = "template<class...> using void_t = void; template<class T, class = void> struct s {}; struct a { typedef int type; }; \
+            template<class T> struct s<T, void_t<typename T::type>> {}; int main() { s<a> x; }";
+        check(text, &[0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_member_that_is_defined_apart_belongs_to_what_is_known() {
+        let text = "template<class T> struct a { void move(); }; template<class T> struct b { void move(); }; \
+            template<class T> void a<T>::move() {} template<class T> void b<T>::move() {} int main() { a<int> x; move(x); }";
+        check(text, &[0, 2, 4]);
+    }
+
+    #[test]
+    fn values_of_an_enumeration_in_a_class_are_reached_through_it() {
+        let text = "struct a { enum { value }; }; enum { other }; int main() { return other + sizeof(value); }";
+        check(text, &[1, 2]);
+    }
+
+    #[test]
+    fn what_is_of_another_language_is_no_part_of_its_own() {
+        let text = "extern \"C++\" { namespace std { struct a; } namespace std { struct b; } } int main() { std::b *x; }";
+        let sample = sample("cpp", text);
+        let row = rows::declarations(sample.document(), sample.units(), 100);
+        let is_b = |part: &Proposal| {
+            sample
+                .document()
+                .text(part.takes[0].start)
+                .starts_with(b"struct b")
+        };
+        assert!(row.iter().any(is_b));
     }
 }

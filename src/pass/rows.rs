@@ -85,11 +85,15 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
         .iter()
         .map(|unit| document.node(unit.node).end_id)
         .collect();
-    let is_open: Vec<bool> = (0..)
-        .zip(&units)
-        .map(|(index, unit)| {
-            let inner = units.get(index + 1).map(|inner| inner.node);
-            is_namespace(document, unit.node, inner)
+    let first_behind = |node: NodeId| {
+        let behind = units.partition_point(|unit| unit.node <= node);
+        units.get(behind).map(|unit| unit.node)
+    };
+    let is_open: Vec<bool> = units
+        .iter()
+        .map(|unit| {
+            let body = document.child_in_field(unit.node, "body");
+            is_namespace(document, unit.node, body.and_then(first_behind))
                 || (unit.proposal.weight > most && is_container(unit))
         })
         .collect();
@@ -98,7 +102,7 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
     proposals.collect()
 }
 
-/// Whether `inner`, the unit behind a unit, is one of several declarations to which that unit only gives a name.
+/// Whether `inner`, the first unit in the body of a unit, is one of several declarations to which that unit only gives a name.
 fn is_namespace(document: &Document, unit: NodeId, inner: Option<NodeId>) -> bool {
     let body = document.child_in_field(unit, "body");
     let is_list = || inner.map(|inner| document.node(inner).parent) == body;

@@ -2,22 +2,29 @@
 
 use crate::{
     minimize::Halving,
-    pass::{Context, Proposal, front::Front},
+    pass::{Context, Proposal, front::Front, reach::Meant},
 };
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
 
 /// After so many refusals in a row other steps have more to gain.
 const MOST_IN_VAIN: u32 = 10;
-/// Runs of less than this part of the end are left to other steps.
+/// Runs of less than this part of what is searched are left alone.
 const PARTS: u64 = 48;
+/// After all of the end this part of it is searched, its last, and so on: what is cut finest is what the author wrote last.
+const ZOOM: u64 = 8;
+/// No less is searched.
+const LEAST: u64 = 48;
 
 /// The search. Clones copy the open runs, a bit an element and a bit a part.
 #[derive(Clone, Debug)]
 pub(super) struct Ends {
     front: Arc<Front>,
-    halving: Halving,
     loads: Arc<[u32]>,
+    /// What is searched begins with this element, and weighs so much.
+    start: usize,
+    weight: u64,
+    halving: Halving,
     weights: Arc<[u32]>,
     /// Less than this is worth no question of its own.
     least: u64,
@@ -39,10 +46,10 @@ struct Gone {
 /// What goes with a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Company {
-    /// It is asked first what is not reached from all of the end: whether parts without a name come along by their heads.
-    Unknown(bool),
+    /// It is asked first what is not reached from all of the end.
+    Unknown(Meant),
     /// What is not reached, in that way.
-    Unreached(bool),
+    Unreached(Meant),
     /// Nothing: what is reached cannot be told by names.
     Nothing,
 }
@@ -58,12 +65,14 @@ impl Ends {
             parts: FixedBitSet::with_capacity(proposals.len()),
         };
         Self {
-            halving: Halving::new(&loads, total / 2, total / PARTS).hurrying(),
+            halving: halving(&loads, total),
             front: Arc::new(front),
             loads,
+            start: 0,
+            weight: total,
             weights: proposals.iter().map(|proposal| proposal.weight).collect(),
             least: least.into(),
-            company: Company::Unknown(true),
+            company: Company::Unknown(Meant::ByHeads),
             tried: gone.clone(),
             gone,
             group: Vec::new(),
@@ -75,34 +84,62 @@ impl Ends {
     pub(super) fn next(&mut self) -> Option<&[u32]> {
         while self.group.is_empty() {
             if self.vain >= MOST_IN_VAIN {
-                return None;
+                self.zoom()?;
             }
-            if let Company::Unknown(by_heads) = self.company {
-                self.try_without(self.gone.elements.clone(), Some(by_heads));
+            if let Company::Unknown(meant) = self.company {
+                self.try_without(self.gone.elements.clone(), Some(meant));
                 if self.weight() < self.least {
                     self.group.clear();
-                    self.company = Company::Unreached(by_heads);
+                    self.company = Company::Unreached(meant);
                 }
                 continue;
             }
-            let run = self.halving.next(&self.loads)?;
+            let Some(run) = self.halving.next(&self.loads[self.start..]) else {
+                self.zoom()?;
+                continue;
+            };
+            let first = u32::try_from(self.start).unwrap_or(u32::MAX);
+            let run = first + run.start..first + run.end;
             let elements = self.front.without(&self.gone.elements, run);
             if elements == self.gone.elements {
                 self.halving.skip();
                 continue;
             }
-            let by_heads = match self.company {
-                Company::Unreached(by_heads) => Some(by_heads),
+            let meant = match self.company {
+                Company::Unreached(meant) => Some(meant),
                 Company::Unknown(_) | Company::Nothing => None,
             };
-            self.try_without(elements, by_heads);
+            self.try_without(elements, meant);
+            if self.start > 0 && self.weight() < self.least {
+                // Its halves would take still less.
+                self.group.clear();
+                self.halving.skip();
+            }
         }
         Some(&self.group)
     }
 
-    fn try_without(&mut self, elements: FixedBitSet, by_heads: Option<bool>) {
-        let parts = match by_heads {
-            Some(by_heads) => self.front.unreached(&elements, by_heads),
+    /// Goes on with the last part of what was searched; `None` if that is little.
+    fn zoom(&mut self) -> Option<()> {
+        let gone = &self.gone.elements;
+        let left = |(element, &load)| if gone.contains(element) { 0 } else { load };
+        self.loads = self.loads.iter().enumerate().map(left).collect();
+        let left: u64 = self.loads.iter().copied().map(u64::from).sum();
+        self.weight = left.min(self.weight / ZOOM);
+        let mut sum = 0;
+        let last = self.loads.iter().rposition(|&load| {
+            sum += u64::from(load);
+            sum >= self.weight
+        });
+        self.start = last.filter(|_| self.weight >= LEAST)?;
+        self.halving = halving(&self.loads[self.start..], sum);
+        self.vain = 0;
+        Some(())
+    }
+
+    fn try_without(&mut self, elements: FixedBitSet, meant: Option<Meant>) {
+        let parts = match meant {
+            Some(meant) => self.front.unreached(&elements, meant),
             None => self.gone.parts.clone(),
         };
         let is_new = |element: &usize| !self.gone.elements.contains(*element);
@@ -123,10 +160,12 @@ impl Ends {
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
         match self.company {
-            Company::Unknown(by_heads) if good => self.company = Company::Unreached(by_heads),
-            Company::Unknown(true) => self.company = Company::Unknown(false),
-            Company::Unknown(false) => self.company = Company::Nothing,
-            Company::Unreached(_) | Company::Nothing => self.halving.tell(good, &self.loads),
+            Company::Unknown(meant) if good => self.company = Company::Unreached(meant),
+            Company::Unknown(Meant::Most) => self.company = Company::Nothing,
+            Company::Unknown(_) => self.company = Company::Unknown(Meant::Most),
+            Company::Unreached(_) | Company::Nothing => {
+                self.halving.tell(good, &self.loads[self.start..]);
+            }
         }
         if !good {
             self.vain += 1;
@@ -142,7 +181,7 @@ impl Ends {
         if matches!(self.company, Company::Unknown(_)) {
             self.company = Company::Nothing;
         } else {
-            self.halving.refuse(&self.loads);
+            self.halving.refuse(&self.loads[self.start..]);
         }
         self.group.clear();
     }
@@ -151,4 +190,8 @@ impl Ends {
     pub(super) fn odds(&self) -> f64 {
         self.halving.odds()
     }
+}
+
+fn halving(loads: &[u32], weight: u64) -> Halving {
+    Halving::new(loads, weight / 2, weight / PARTS).hurrying()
 }
