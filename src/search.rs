@@ -62,6 +62,33 @@ pub trait Search: Clone {
     fn chance(&self) -> Option<f64> {
         None
     }
+
+    /// The same, by what is known of the chances of single changes; see [`Render::part`].
+    fn chance_by(&self, _known: &Known<'_>) -> Option<f64> {
+        self.chance()
+    }
+
+    /// The single changes that it is going to ask about, alone or several together, the next one first.
+    fn parts(&self) -> Vec<Part> {
+        Vec::new()
+    }
+
+    /// A part alone: what a question about nothing else would be. The answer is evidence for the questions about several.
+    fn alone(&self, _part: u64) -> Option<Self::Candidate> {
+        None
+    }
+}
+
+/// The chance of a single change of this name, as far as something is known of it.
+pub type Known<'a> = dyn Fn(u64) -> Option<f64> + 'a;
+
+/// A single change that a search is going to ask about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// See [`Render::part`].
+    pub name: u64,
+    /// The chance that the change can be made.
+    pub chance: f64,
 }
 
 /// A candidate that the engine can put before an oracle.
@@ -80,6 +107,11 @@ pub trait Render {
     /// The search's own name for what it changes, the same whatever else has been accepted; `None` if it has no name for it.
     /// Nothing but the order of the work ahead depends on it.
     fn subject(&self) -> Option<u64> {
+        None
+    }
+
+    /// The name of the change, if it is a single one, the same whatever else has been accepted: see [`Search::parts`].
+    fn part(&self) -> Option<u64> {
         None
     }
 }

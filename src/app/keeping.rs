@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Kept;
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Known, Part, Render, Search, Verdict};
 
 /// Any search, never asking about a candidate without the kept texts. It ends when the search does.
 #[derive(Clone)]
@@ -61,6 +61,18 @@ where
     fn chance(&self) -> Option<f64> {
         self.search.chance()
     }
+
+    fn chance_by(&self, known: &Known<'_>) -> Option<f64> {
+        self.search.chance_by(known)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.search.parts()
+    }
+
+    fn alone(&self, part: u64) -> Option<S::Candidate> {
+        self.search.alone(part)
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +96,7 @@ mod tests {
             assert_eq!(keeping.chance(), bare.chance());
             let subject = bare.ask().and_then(|asked| asked.subject());
             assert_eq!(keeping.ask().and_then(|asked| asked.subject()), subject);
+            assert_eq!(keeping.parts(), bare.parts());
             named += usize::from(subject.is_some());
             bare.tell(Verdict::Uninteresting);
             keeping.tell(Verdict::Uninteresting);

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::rendered::Rendered;
 use crate::interrupt::Interrupt;
-use crate::search::{Search, Verdict};
+use crate::search::{Known, Part, Search, Verdict};
 
 /// A step over a shorter text is done at once: it takes no longer than starting a few threads.
 const LONG: usize = 16 << 10;
@@ -139,6 +139,18 @@ impl<S: Search + Send + 'static> Search for Detached<S> {
 
     fn chance(&self) -> Option<f64> {
         self.search.as_ref()?.chance()
+    }
+
+    fn chance_by(&self, known: &Known<'_>) -> Option<f64> {
+        self.search.as_ref()?.chance_by(known)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.search.as_ref().map(S::parts).unwrap_or_default()
+    }
+
+    fn alone(&self, part: u64) -> Option<S::Candidate> {
+        self.search.as_ref()?.alone(part)
     }
 }
 

@@ -10,6 +10,7 @@ mod cache;
 mod delays;
 mod detached;
 mod difference;
+mod evidence;
 mod finds;
 mod futures;
 mod identity;

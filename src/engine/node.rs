@@ -53,14 +53,16 @@ where
     ) -> Self {
         let asked = search.ask();
         let subject = asked.as_ref().and_then(Render::subject);
+        let part = asked.as_ref().and_then(Render::part);
         let candidate = asked.map(|asked| Arc::new(Rendered::new(&asked, Vec::new())));
         let change = candidate
             .as_ref()
             .map(|candidate| Situation::of(candidate, &base));
         let situation = Situation {
             before,
-            believed: search.chance(),
+            believed: search.chance_by(&|name| predictor.known_chance(name)),
             subject,
+            part,
             ..change.unwrap_or_default()
         };
         let interesting = predictor.estimate(&situation);
@@ -97,6 +99,8 @@ where
 
     pub(super) fn estimate(&mut self, predictor: &Predictor) {
         if self.verdict.is_none() {
+            let known = |name| predictor.known_chance(name);
+            self.situation.believed = self.search.chance_by(&known);
             self.interesting = predictor.estimate(&self.situation);
         }
     }

@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use super::answer::Answer;
+use super::evidence::Evidence;
 use super::futures::Futures;
-use super::predictor::Predictor;
+use super::predictor::{Predictor, Situation};
 use super::queries::Queries;
 use super::rendered::Rendered;
 use super::workers::Workers;
@@ -18,6 +19,7 @@ struct Ahead<'p, 'a, S> {
     queries: Queries<'p, 'a>,
     futures: Futures<S>,
     predictor: Predictor,
+    evidence: Evidence,
     /// Queries that run at a time.
     workers: usize,
     /// Queries that may run or wait to run.
@@ -62,6 +64,7 @@ impl Engine<'_> {
                 queries: Queries::new(&workers, self.last_test.take()),
                 futures: Futures::new(search, Arc::clone(&self.ledger.best), &predictor),
                 predictor,
+                evidence: Evidence::default(),
                 workers: jobs,
                 window: jobs + WAITING,
                 least: UNLIKELY,
@@ -121,6 +124,7 @@ where
         let id = queries.choose(candidate, situation, 1.0, &engine.ledger);
         queries.hurry(id);
         self.futures.root_mut().query = Some(id);
+        self.evidence.renew(self.futures.root().search.parts());
         loop {
             // What is there is consumed first: then it is clear what is worth asking.
             if let Some(answer) = self.queries.consume(id) {
@@ -172,13 +176,48 @@ where
     /// Fills the window with what is worth most.
     fn choose(&mut self, engine: &mut Engine<'_>) {
         let (mut waiting, least) = (self.waiting(), self.least);
+        let mut parts = self.unknown_parts();
         while waiting < self.window {
-            let Some((leaf, worth)) = self.best_leaf() else {
+            let leaf = self.best_leaf();
+            let by_leaf = leaf.map_or(0.0, |(_, worth)| worth);
+            if let Some(part) = parts.pop_if(|(_, worth)| *worth >= by_leaf.max(least)) {
+                waiting += usize::from(self.probe(part, engine));
+                continue;
+            }
+            let Some((leaf, worth)) = leaf else {
                 return;
             };
             self.futures.grow(leaf, least, &self.predictor);
             waiting += usize::from(self.ask_of(leaf, worth, engine));
         }
+    }
+
+    /// The open parts that nothing was said about and nobody asks about, and what it is worth to; the worthiest last.
+    fn unknown_parts(&self) -> Vec<(u64, f64)> {
+        let running = self.queries.waiting();
+        let asked: Vec<u64> = running.filter_map(|(_, it)| it.part).collect();
+        let is_known = |part| self.predictor.known_chance(part).is_some() || asked.contains(&part);
+        self.evidence.worths(is_known)
+    }
+
+    /// Asks about a part on the present text. Gives whether its answer is waited for.
+    fn probe(&mut self, (part, worth): (u64, f64), engine: &mut Engine<'_>) -> bool {
+        let root = self.futures.root();
+        let candidate = root.search.alone(part);
+        let candidate = candidate.map(|it| Arc::new(Rendered::new(&it, Vec::new())));
+        let is_new = |candidate: &Arc<Rendered>| engine.ledger.known(candidate).is_none();
+        let Some(candidate) = candidate.filter(is_new) else {
+            self.evidence.strike(part);
+            return false;
+        };
+        let situation = Situation {
+            part: Some(part),
+            ..Situation::of(&candidate, &root.base)
+        };
+        let queries = &mut self.queries;
+        let id = queries.choose(&candidate, situation, worth, &engine.ledger);
+        self.evidence.note(part, id);
+        queries.verdict(id).is_none()
     }
 
     /// Sends the question of a node. Gives whether its answer is waited for.
@@ -251,7 +290,11 @@ where
 
     /// The queries of the tree, sorted.
     fn wanted(&self) -> Vec<QueryId> {
-        let mut wanted: Vec<QueryId> = self.futures.queries().collect();
+        let mut wanted: Vec<QueryId> = self
+            .futures
+            .queries()
+            .chain(self.evidence.queries())
+            .collect();
         wanted.sort_unstable();
         wanted
     }

@@ -37,6 +37,8 @@ pub(super) struct Situation {
     pub(super) change: Change,
     /// The search's own name for the change.
     pub(super) subject: Option<u64>,
+    /// The name of the single change that it is: see [`crate::search::Render::part`].
+    pub(super) part: Option<u64>,
     /// The quick hash of the changed text.
     pub(super) text: u64,
     /// That of the text that is changed.
@@ -73,7 +75,8 @@ impl Situation {
 
     /// What the change is called, the better name first.
     fn names(&self) -> impl Iterator<Item = Change> {
-        self.subject.into_iter().chain([self.change])
+        let names = self.subject.into_iter().chain(self.part);
+        names.chain([self.change])
     }
 }
 
@@ -97,8 +100,7 @@ impl Predictor {
                 .filter(|(_, text)| *text != situation.text)
         };
         let chance = match situation.names().find_map(said) {
-            Some((Verdict::Interesting, _)) => ACCEPTED_BEFORE,
-            Some((Verdict::Uninteresting, _)) => REFUSED_BEFORE,
+            Some((verdict, _)) => chance_after(verdict),
             None => situation.believed.unwrap_or(self.rate),
         };
         chance.clamp(LEAST, 1.0 - LEAST)
@@ -111,6 +113,11 @@ impl Predictor {
         let sound = doubtful.filter(|(base, _)| self.sound.contains(base));
         let said = self.said.get(&change).copied();
         said.or_else(|| sound.map(|(_, text)| (Verdict::Uninteresting, *text)))
+    }
+
+    /// The chance of a single change of this name, if something was said about it.
+    pub(super) fn known_chance(&self, part: u64) -> Option<f64> {
+        self.said_of(part).map(|(verdict, _)| chance_after(verdict))
     }
 
     /// A text that is known to be interesting.
@@ -147,6 +154,14 @@ impl Predictor {
             self.doubtful.clear();
             self.sound.clear();
         }
+    }
+}
+
+/// The chance of a change that was answered like this on another text.
+fn chance_after(verdict: Verdict) -> f64 {
+    match verdict {
+        Verdict::Interesting => ACCEPTED_BEFORE,
+        Verdict::Uninteresting => REFUSED_BEFORE,
     }
 }
 

@@ -106,7 +106,7 @@ impl Search for Alone {
 
     fn chance(&self) -> Option<f64> {
         self.group.as_ref().map(|_| match &self.way {
-            Way::Splitting(search) => search.odds(),
+            Way::Splitting(search) => search.odds(|_| None),
             Way::Halving(search) => search.odds(),
         })
     }

@@ -191,6 +191,17 @@ impl Halving {
         self.halves.extend(runs);
     }
 
+    /// The run that is asked about now.
+    pub fn testing(&self) -> Option<&Range<u32>> {
+        self.testing.as_ref().map(|run| &run.elements)
+    }
+
+    /// The runs that will be asked about whatever the answers are, in that order.
+    pub fn open(&self) -> impl Iterator<Item = &Range<u32>> {
+        let open = self.open.iter().chain(&self.halves);
+        open.map(|run| &run.elements)
+    }
+
     /// The share of runs that went.
     pub fn odds(&self) -> f64 {
         (f64::from(self.successes) + 1.0) / (f64::from(self.asked) + 2.0)

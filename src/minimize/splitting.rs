@@ -7,7 +7,7 @@
 //! the expected gain, as ProbDD and Wddmin's weights do, but a group is kept in order, so that what belongs together goes
 //! together.
 
-use super::Rate;
+use super::{Rate, probability::all_can_go};
 
 /// When a search gives up before it has asked about everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,14 +83,46 @@ impl Splitting {
         Some(&self.testing)
     }
 
-    /// The chance that the group that [`Splitting::next`] gave can be made. Half of a group that failed is as likely good as bad.
-    pub fn odds(&self) -> f64 {
-        let size = i32::try_from(self.testing.len()).unwrap_or(i32::MAX);
+    /// The chance that the group that [`Splitting::next`] gave can be made, by what is known of the chances of its changes.
+    pub fn odds(&self, known: impl Fn(u32) -> Option<f64>) -> f64 {
+        let testing = self.chance_of(&self.testing, &known);
         if self.suspects.is_empty() {
-            self.rate.chance().powi(size)
-        } else {
-            0.5
+            return testing;
         }
+        // It is known that the two do not go together.
+        let rest = self.chance_of(&self.suspects, &known);
+        testing * (1.0 - rest) / (1.0 - testing * rest).max(f64::MIN_POSITIVE)
+    }
+
+    /// The chance that all of a group can be made, if nothing is known of the others.
+    fn chance_of(&self, group: &[u32], known: &impl Fn(u32) -> Option<f64>) -> f64 {
+        let (mut all, mut worst) = (1.0, 1.0_f64);
+        for &change in group {
+            match known(change) {
+                // Several that are refused alone often need each other, so that they count once.
+                Some(chance) if chance < 0.5 => worst = worst.min(chance),
+                chance => all *= chance.unwrap_or(self.rate.chance()),
+            }
+        }
+        all * worst
+    }
+
+    /// The changes that are not decided yet, the next one first, and the chance of each.
+    pub fn open(&self) -> impl Iterator<Item = (u32, f64)> {
+        let (chance, tested) = (self.rate.chance(), self.chance_of_tested());
+        let with = |chance| move |&change: &u32| (change, chance);
+        let first = self.testing.iter().chain(&self.suspects).map(with(tested));
+        first.chain(self.pending.iter().rev().map(with(chance)))
+    }
+
+    /// The chance of a change of the group that is asked about, or that holds a culprit together with that.
+    fn chance_of_tested(&self) -> f64 {
+        let chance = self.rate.chance();
+        if self.suspects.is_empty() {
+            return chance;
+        }
+        let all = all_can_go(1.0 - chance, self.testing.len() + self.suspects.len());
+        (chance - all) / (1.0 - all).max(f64::MIN_POSITIVE)
     }
 
     /// Takes the answer to the group that [`Splitting::next`] gave; returns the changes that are to be made.
@@ -200,4 +232,44 @@ fn half(group: &[u32], weight: &impl Fn(u32) -> u32) -> usize {
     middle
         .map_or(1, |middle| middle + 1)
         .clamp(1, group.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn splitting() -> Splitting {
+        let mut splitting = Splitting::new(8, Rate::new(0.8), Patience::default());
+        splitting.next(|_| 1, |_| 1.0);
+        splitting
+    }
+
+    #[test]
+    fn what_is_known_of_changes_tells_what_becomes_of_a_group() {
+        let splitting = splitting();
+        let unknown = splitting.odds(|_| None);
+        assert!(splitting.testing.len() > 2);
+        assert!(splitting.odds(|_| Some(0.95)) > unknown);
+        let one = splitting.odds(|change| (change == 0).then_some(0.03));
+        let two = splitting.odds(|change| (change < 2).then_some(0.03));
+        assert!(one < unknown / 4.0);
+        assert!(two >= one);
+    }
+
+    #[test]
+    fn half_of_a_refused_group_is_more_likely_bad_than_good() {
+        let mut splitting = splitting();
+        let before = splitting.odds(|_| None);
+        let open: Vec<u32> = splitting.open().map(|open| open.0).collect();
+        assert_eq!(open, [0, 1, 2, 3, 4, 5, 6, 7]);
+        splitting.tell(false);
+        splitting.next(|_| 1, |_| 1.0);
+        assert!(splitting.odds(|_| None) < 0.5 && before < 0.5);
+        // The culprit is known to be in the other half.
+        let rest = splitting.suspects.clone();
+        let known = |change| Some(if rest.contains(&change) { 0.03 } else { 0.95 });
+        assert!(splitting.odds(known) > 0.8);
+        let open: Vec<_> = splitting.open().collect();
+        assert!(open[0].1 < open[7].1);
+    }
 }

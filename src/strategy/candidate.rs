@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub struct Candidate {
     pass: &'static str,
     subject: Option<u64>,
+    part: Option<u64>,
     is_aside: bool,
     content: Content,
 }
@@ -25,6 +26,7 @@ impl Candidate {
         Self {
             pass,
             subject: None,
+            part: None,
             is_aside: false,
             content: Content::Selection(selection),
         }
@@ -34,6 +36,7 @@ impl Candidate {
         Self {
             pass,
             subject: None,
+            part: None,
             is_aside: false,
             content: Content::Edited(document, edit),
         }
@@ -43,6 +46,12 @@ impl Candidate {
     #[must_use]
     pub(super) fn named(self, subject: Option<u64>) -> Self {
         Self { subject, ..self }
+    }
+
+    /// As a question about a single change of this name: see [`Render::part`].
+    #[must_use]
+    pub(super) fn of_part(self, part: Option<u64>) -> Self {
+        Self { part, ..self }
     }
 
     /// As a question of the pass of this name on a way to something smaller: see [`Render::is_aside`].
@@ -83,5 +92,9 @@ impl Render for Candidate {
 
     fn subject(&self) -> Option<u64> {
         self.subject
+    }
+
+    fn part(&self) -> Option<u64> {
+        self.part
     }
 }

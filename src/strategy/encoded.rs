@@ -3,7 +3,7 @@
 //! Only encodings that can be told for sure and that go both ways without a loss are touched. All other bytes, such as those
 //! of Latin-1, are left as they are: a token of them is as good as any.
 
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Known, Part, Render, Search, Verdict};
 use std::borrow::Cow;
 
 /// How the bytes of a file stand for a text.
@@ -150,6 +150,10 @@ impl<C: Render> Render for EncodedCandidate<C> {
     fn subject(&self) -> Option<u64> {
         self.candidate.subject()
     }
+
+    fn part(&self) -> Option<u64> {
+        self.candidate.part()
+    }
 }
 
 /// A search whose candidates are written out in an encoding.
@@ -185,6 +189,19 @@ impl<S: Search> Search for Encoded<S> {
 
     fn chance(&self) -> Option<f64> {
         self.search.chance()
+    }
+
+    fn chance_by(&self, known: &Known<'_>) -> Option<f64> {
+        self.search.chance_by(known)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.search.parts()
+    }
+
+    fn alone(&self, part: u64) -> Option<Self::Candidate> {
+        let candidate = self.search.alone(part)?;
+        Some(EncodedCandidate::new(candidate, self.coding))
     }
 }
 

@@ -43,7 +43,7 @@ pub use single::{kinds as kinds_of_single_changes, single_changes};
 
 pub use crate::pass::list::{described as passes, is_beyond};
 
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Known, Part, Render, Search, Verdict};
 use crate::syntax::{Document, Language, Lexis};
 use auto::Auto;
 use beyond::Beyond;
@@ -270,6 +270,27 @@ impl Search for Reduction {
             Running::Sweep(search) => search.chance(),
             Running::Beyond(search) => search.chance(),
             Running::Pieces(search) => search.chance(),
+        }
+    }
+
+    fn chance_by(&self, known: &Known<'_>) -> Option<f64> {
+        match &self.running {
+            Running::Auto(search) => search.chance_by(known),
+            _ => self.chance(),
+        }
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        match &self.running {
+            Running::Auto(search) => search.parts(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn alone(&self, part: u64) -> Option<Candidate> {
+        match &self.running {
+            Running::Auto(search) => search.alone(part),
+            _ => None,
         }
     }
 }

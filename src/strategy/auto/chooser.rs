@@ -98,13 +98,41 @@ impl Chooser {
     }
 
     /// The chance that the group that [`Chooser::next`] gave can be made.
-    pub(super) fn chance(&self) -> Option<f64> {
+    pub(super) fn chance(&self, known: &dyn Fn(u32) -> Option<f64>) -> Option<f64> {
         match self {
-            Self::Splitting(splitting) => Some(splitting.odds()),
+            Self::Splitting(splitting) => Some(splitting.odds(known)),
             Self::Runs(runs) => Some(runs.odds()),
             Self::Ends(ends) => Some(ends.odds()),
             Self::Roots(_) => None,
             Self::Listed(minimizer) => minimizer.chance(),
+        }
+    }
+
+    /// What is not decided yet and will be asked about, alone or with more, the next one first, and its chance.
+    pub(super) fn open(&self) -> Box<dyn Iterator<Item = (Vec<u32>, f64)> + '_> {
+        match self {
+            Self::Splitting(splitting) => {
+                let open = splitting.open();
+                Box::new(open.map(|(change, chance)| (vec![change], chance)))
+            }
+            Self::Runs(runs) => Box::new(runs.open().map(|run| (run, runs.odds()))),
+            Self::Roots(_) | Self::Ends(_) | Self::Listed(_) => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// What of the group that [`Chooser::next`] gave says what it is about, if that is one thing.
+    pub(super) fn asked(&self, group: &[u32]) -> Option<Vec<u32>> {
+        match self {
+            Self::Runs(runs) => Some(runs.asked()),
+            _ => (group.len() == 1).then(|| group.to_vec()),
+        }
+    }
+
+    /// All that would be asked about with what [`Chooser::open`] gave.
+    pub(super) fn group_of(&self, open: Vec<u32>) -> Vec<u32> {
+        match self {
+            Self::Runs(runs) => runs.with_company(open),
+            _ => open,
         }
     }
 

@@ -22,7 +22,7 @@ mod transformations;
 use crate::{
     minimize::{Options, Rate},
     pass::{Context, Proposal, Row},
-    search::{Search, Verdict},
+    search::{Known, Part, Search, Verdict},
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
 };
@@ -260,7 +260,19 @@ impl Search for Auto {
     }
 
     fn chance(&self) -> Option<f64> {
-        self.stage.as_ref().and_then(Stage::chance)
+        self.stage.as_ref()?.chance(&|_| None)
+    }
+
+    fn chance_by(&self, known: &Known<'_>) -> Option<f64> {
+        self.stage.as_ref()?.chance(known)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.stage.as_ref().map(Stage::parts).unwrap_or_default()
+    }
+
+    fn alone(&self, part: u64) -> Option<Candidate> {
+        self.stage.as_ref()?.alone(part)
     }
 }
 

@@ -117,7 +117,7 @@ impl Runs {
         }
     }
 
-    fn with_company(&self, mut run: Vec<u32>) -> Vec<u32> {
+    pub(super) fn with_company(&self, mut run: Vec<u32>) -> Vec<u32> {
         run.retain(|&part| !self.gone.contains(part as usize));
         match self.company {
             Company::None => run,
@@ -158,6 +158,18 @@ impl Runs {
     pub(super) fn reject(&mut self) {
         self.halving.refuse(&self.loads);
         self.group.clear();
+    }
+
+    /// The parts of the run that is asked about, without its company.
+    pub(super) fn asked(&self) -> Vec<u32> {
+        let run = self.halving.testing().cloned();
+        run.map(|run| self.parts(run)).unwrap_or_default()
+    }
+
+    /// The parts of each open run, without their company.
+    pub(super) fn open(&self) -> impl Iterator<Item = Vec<u32>> {
+        let runs = self.halving.open().cloned();
+        runs.map(|run| self.parts(run))
     }
 
     /// The chance that what [`Runs::next`] gave can go.

@@ -4,12 +4,13 @@ use super::{chooser::Chooser, step::Step};
 use crate::{
     minimize::{Options, Patience, Rate},
     pass::{Context, Proposal, compose},
+    search::{Known, Part},
     strategy::Candidate,
     syntax::{Document, Edit, Joint, Lexis, NodeId},
 };
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
-use std::{ops::Range, sync::Arc};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::{hash::Hasher, ops::Range, sync::Arc};
 
 /// A stage at work.
 #[derive(Clone, Debug)]
@@ -76,8 +77,52 @@ impl Stage {
     }
 
     /// The chance that the question that was given last is answered with yes.
-    pub(super) fn chance(&self) -> Option<f64> {
-        self.chooser.chance()
+    pub(super) fn chance(&self, known: &Known<'_>) -> Option<f64> {
+        let known = |change: u32| known(self.proposals[change as usize].signature);
+        self.chooser.chance(&known)
+    }
+
+    /// The changes that are open and may be asked about as things are, the next one first.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let open = self.chooser.open().take(MOST_LOOKED_AT);
+        let possible = open.filter(|(changes, _)| changes.iter().any(|&it| self.is_possible(it)));
+        let part = |(changes, chance): (Vec<u32>, f64)| Part {
+            name: self.name_of(&changes),
+            chance,
+        };
+        possible.take(MOST_PARTS).map(part).collect()
+    }
+
+    /// What is accepted with one of the open changes.
+    pub(super) fn alone(&self, part: u64) -> Option<Candidate> {
+        let mut open = self.chooser.open().map(|(changes, _)| changes);
+        let changes = open.find(|changes| self.name_of(changes) == part)?;
+        let group = self.chooser.group_of(changes);
+        let edit = self
+            .with(&group)
+            .filter(|edit| self.is_worth_asking(edit))?;
+        Some(self.candidate(&Arc::new(edit)).of_part(Some(part)))
+    }
+
+    fn name_of(&self, changes: &[u32]) -> u64 {
+        let signature = |&change: &u32| self.proposals[change as usize].signature;
+        if let [alone] = changes {
+            return signature(alone);
+        }
+        let mut hasher = FxHasher::default();
+        changes
+            .iter()
+            .for_each(|change| hasher.write_u64(signature(change)));
+        hasher.finish()
+    }
+
+    fn is_possible(&self, change: u32) -> bool {
+        let proposal = &self.proposals[change as usize];
+        let mut declares = proposal.declares.iter();
+        let names = self.context.names();
+        let waits = !self.step.is_certificate() && self.step.pass.row.is_none();
+        !is_gone(&self.gone, proposal)
+            && !(waits && declares.any(|&declaration| names.is_used(declaration, &self.gone)))
     }
 
     /// The signatures of what failed.
@@ -114,7 +159,8 @@ impl Stage {
             let group = self.next_group()?;
             let edit = self.with(&group).filter(|edit| self.is_worth_asking(edit));
             if let Some(edit) = edit {
-                return Some(self.candidate(&Arc::new(edit)));
+                let part = self.chooser.asked(&group).map(|asked| self.name_of(&asked));
+                return Some(self.candidate(&Arc::new(edit)).of_part(part));
             }
             let made = self.chooser.reject();
             self.accept(&made);
@@ -234,6 +280,9 @@ fn take(gone: &mut FixedBitSet, proposal: &Proposal) {
     }
 }
 
+/// So many open changes are named at most, of so many that come next.
+const MOST_PARTS: usize = 64;
+const MOST_LOOKED_AT: usize = 256;
 /// The chance of a proposal that excludes, or is part of, what was accepted.
 const NO_CHANCE: f64 = 0.0;
 /// The chance of taking a declaration away that is used.
