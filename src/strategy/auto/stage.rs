@@ -104,25 +104,27 @@ impl Stage {
         Some(self.candidate(&Arc::new(edit)).of_part(Some(part)))
     }
 
+    /// That of one change, or of a run of them.
     fn name_of(&self, changes: &[u32]) -> u64 {
         let signature = |&change: &u32| self.proposals[change as usize].signature;
         if let [alone] = changes {
             return signature(alone);
         }
         let mut hasher = FxHasher::default();
-        changes
-            .iter()
-            .for_each(|change| hasher.write_u64(signature(change)));
+        for change in changes {
+            hasher.write_u64(signature(change));
+        }
         hasher.finish()
     }
 
+    /// Whether it is not gone, and nothing that uses it is left, where that counts.
     fn is_possible(&self, change: u32) -> bool {
         let proposal = &self.proposals[change as usize];
-        let mut declares = proposal.declares.iter();
         let names = self.context.names();
-        let waits = !self.step.is_certificate() && self.step.pass.row.is_none();
-        !is_gone(&self.gone, proposal)
-            && !(waits && declares.any(|&declaration| names.is_used(declaration, &self.gone)))
+        let is_used = |&declaration: &NodeId| names.is_used(declaration, &self.gone);
+        let asks_used = self.step.is_certificate() || self.step.pass.row.is_some();
+        let waits = !asks_used && proposal.declares.iter().any(is_used);
+        !waits && !is_gone(&self.gone, proposal)
     }
 
     /// The signatures of what failed.
