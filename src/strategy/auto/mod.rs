@@ -281,6 +281,7 @@ mod tests {
     use super::*;
     use crate::{
         pass::{Due, compose, list::due_at},
+        search::Render,
         syntax::{Language, count_tokens},
     };
     use proptest::prelude::*;
@@ -330,6 +331,24 @@ mod tests {
         check("c", C, &["g.a", "f("], 5);
         check("javascript", JAVASCRIPT, &["yield"], 1);
         check("javascript", JAVASCRIPT, &["...x", "catch"], 4);
+    }
+
+    #[test]
+    fn a_question_about_one_change_is_what_that_part_is_alone() {
+        let document = Document::new(C.as_bytes(), Language::named("c"));
+        let mut auto = Auto::new(document, &Plan::new(super::Strategy::Auto));
+        let mut found = 0;
+        while let Some(candidate) = auto.ask() {
+            let bytes = candidate.to_bytes();
+            let is_open = |name| auto.parts().iter().any(|part| part.name == name);
+            if let Some(name) = candidate.part().filter(|&name| is_open(name)) {
+                let alone = auto.alone(name);
+                assert!(alone.is_some_and(|alone| alone.to_bytes() == bytes));
+                found += 1;
+            }
+            auto.tell(Verdict::of(contains(&bytes, "g.a")));
+        }
+        assert!(found > 20, "{found}");
     }
 
     #[test]
