@@ -14,8 +14,8 @@ use super::{Rate, probability::all_can_go};
 pub struct Patience {
     /// When hardly any change succeeds.
     pub ends_when_hopeless: bool,
-    /// After a row of failures: other steps may have more to gain at the moment.
-    pub ends_after_row: bool,
+    /// After so many failures in a row, if it is said: other steps may have more to gain at the moment.
+    pub longest_row: Option<u32>,
 }
 
 /// The search over one list of changes. Clones copy four bytes for each change that is open.
@@ -163,7 +163,8 @@ impl Splitting {
 
     /// Whether a row of failures ended the search, and not the end of its changes.
     pub fn was_short(&self) -> bool {
-        self.patience.ends_after_row && self.vain >= MOST_IN_VAIN && !self.pending.is_empty()
+        let is_row = |longest| self.vain >= longest;
+        self.patience.longest_row.is_some_and(is_row) && !self.pending.is_empty()
     }
 
     fn gives_up(&self) -> bool {
@@ -214,8 +215,6 @@ impl Splitting {
 
 /// Below this rate of success a search that may give up does.
 const HOPELESS: f64 = 0.025;
-/// So many questions without a success are a row.
-const MOST_IN_VAIN: u32 = 24;
 /// So many changes in a row that have to wait end a group: what nests deeply waits for what it lies in.
 const MOST_SKIPPED: usize = 1000;
 /// A change with less chance than this is left for later.

@@ -5,12 +5,13 @@
 //! (`large`); units from large to small. Then rounds of all passes ([`crate::pass::list`]) until one changes
 //! nothing; then a sweep that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
-//! declaration waits until its uses are gone, and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
+//! declaration waits until its uses are gone, what holds much that was refused alone comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
 //! and not asked about again before the sweep either.
 
 mod chooser;
 mod ends;
 mod large;
+mod refused;
 mod roots;
 mod runs;
 mod schedule;
@@ -26,6 +27,7 @@ use crate::{
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
 };
+use refused::Refused;
 use rustc_hash::FxHashSet;
 use schedule::Schedule;
 use stage::Stage;
@@ -144,8 +146,14 @@ impl Auto {
         };
         let mut proposals = step.pass.proposals(&context);
         proposals.retain(|proposal| {
-            changes_something(proposal) && is_new(proposal) && is_meant(proposal)
+            changes_something(proposal)
+                && is_new(proposal)
+                && is_meant(proposal)
+                && step.is_large_enough(proposal.weight)
         });
+        if step.pass.heaviest_first && !asks_again {
+            Refused::of(&context, &self.failures).order(&mut proposals);
+        }
         if step.is_certificate() {
             // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
             let declares = |proposal: &Proposal| !proposal.declares.is_empty();

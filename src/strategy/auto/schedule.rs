@@ -66,6 +66,8 @@ enum Phase {
     ReachAgain,
     /// With the least weight of the last cut.
     Cuts(u32),
+    /// Before the last cut: with the least weight of the cut before it, the tokens before that, and the place of the next step.
+    Coarse(u32, u32, usize),
     /// With the place of the next step.
     Round(usize),
     /// With the place of the next step: the list, and the place in it.
@@ -91,6 +93,14 @@ enum TextStep {
 
 /// The first cut takes units of at least this part of the document.
 const FIRST_CUT: u32 = 16;
+/// In a document of so many tokens a cut of single tokens is worth a round before it.
+const WITH_COARSE: u32 = 500;
+/// What takes this part of the document is worth another cut.
+const PAYS: u32 = 20;
+/// So many questions in vain end a step of the rounds.
+const LONGEST_ROW: u32 = 24;
+/// The same before the last cut.
+const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
 /// Blocks of lines that lie in more others go with these, or line by line.
@@ -132,7 +142,11 @@ impl Schedule {
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
         Patience {
             ends_when_hopeless: step.pass.gives_up && has_grammar,
-            ends_after_row: step.pass.gives_up && self.pace != Pace::Thorough,
+            longest_row: match self.phase {
+                _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
+                Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
+                _ => Some(LONGEST_ROW),
+            },
         }
     }
 
@@ -178,6 +192,9 @@ impl Schedule {
             Phase::Text(step) => return self.text_step(step),
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
+            Phase::Coarse(least, before, place) => {
+                return self.coarse_step(least, before, place, tokens);
+            }
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
                     self.phase = Phase::Round(place + 1);
@@ -249,12 +266,33 @@ impl Schedule {
     /// A cut of units that may be smaller than those of the one before.
     fn cut(&mut self, before: u32, tokens: u32) -> Option<Step> {
         let least = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
-        self.phase = Phase::Cuts(least);
-        let grain = Grain {
-            least,
-            ..Grain::default()
+        let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
+        self.phase = if is_last_but_one {
+            Phase::Coarse(least, tokens, 0)
+        } else {
+            Phase::Cuts(least)
         };
-        of_grain(Due::Cut, grain)
+        of_grain(Due::Cut, at_least(least))
+    }
+
+    /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large. Where the two
+    /// have paid, both come again.
+    fn coarse_step(&mut self, least: u32, before: u32, place: usize, tokens: u32) -> Option<Step> {
+        if place == 0 && tokens < WITH_COARSE {
+            self.phase = Phase::Cuts(least);
+            return None;
+        }
+        let pass = due_at(Due::Round)
+            .filter(|pass| pass.heaviest_first)
+            .nth(place);
+        let has_paid = tokens + before / PAYS <= before;
+        self.phase = match pass {
+            Some(_) => Phase::Coarse(least, before, place + 1),
+            None if has_paid => Phase::Cuts(least * NEXT_CUT),
+            None => Phase::Cuts(least),
+        };
+        let grain = at_least(least);
+        pass.map(|pass| Step { pass, grain })
     }
 
     /// Blocks of lines from the outermost level on, what is left of them line by line, and blank lines.
@@ -359,6 +397,13 @@ impl Schedule {
             otherwise
         };
         self.changed = false;
+    }
+}
+
+fn at_least(least: u32) -> Grain {
+    Grain {
+        least,
+        ..Grain::default()
     }
 }
 
