@@ -4,22 +4,35 @@
 [
   (identifier)
   (type_identifier)
+  (shorthand_field_identifier)
+] @local.reference.bare
+
+[
   (field_identifier)
   (shorthand_field_identifier)
-] @local.reference
+] @local.reference.member
+
+; What stands behind other words may be a member of them.
+(scoped_identifier name: (_) @local.reference.member)
+(scoped_type_identifier name: (_) @local.reference.member)
+(scoped_use_list (use_list (_) @local.reference.member))
+(shorthand_field_initializer (identifier) @local.reference.member)
+(token_tree (identifier) @local.reference.member)
+(token_tree_pattern (identifier) @local.reference.member)
+(type_binding name: (_) @local.reference.member)
 
 (associated_type name: (_) @local.definition)
 (const_item name: (_) @local.definition)
 (enum_item name: (_) @local.definition)
 (enum_variant name: (_) @local.definition)
 (extern_crate_declaration name: (_) @local.definition)
-(field_declaration name: (_) @local.definition)
+(field_declaration name: (_) @local.definition.member)
 (function_item name: (_) @local.definition)
 (function_signature_item name: (_) @local.definition)
-(let_condition pattern: (_) @local.definition)
-(let_declaration pattern: (_) @local.definition)
+(let_condition pattern: (_) @local.definition.bare)
+(let_declaration pattern: (_) @local.definition.bare)
 (macro_definition name: (_) @local.definition)
-(match_arm pattern: (_) @local.definition)
+(match_arm pattern: (_) @local.definition.bare)
 (mod_item name: (_) @local.definition)
 (static_item name: (_) @local.definition)
 (struct_item name: (_) @local.definition)
@@ -28,9 +41,25 @@
 (type_item name: (_) @local.definition)
 (union_item name: (_) @local.definition)
 
+; Members are never named bare.
+(impl_item body: (declaration_list [
+  (associated_type name: (_) @local.definition.member)
+  (const_item name: (_) @local.definition.member)
+  (function_item name: (_) @local.definition.member)
+  (function_signature_item name: (_) @local.definition.member)
+  (type_item name: (_) @local.definition.member)
+]))
+(trait_item body: (declaration_list [
+  (associated_type name: (_) @local.definition.member)
+  (const_item name: (_) @local.definition.member)
+  (function_item name: (_) @local.definition.member)
+  (function_signature_item name: (_) @local.definition.member)
+  (type_item name: (_) @local.definition.member)
+]))
+
 ; Bare names in lists of parameters.
-(closure_parameters (_) @local.definition @local.declaration)
-(parameters (_) @local.definition @local.declaration)
+(closure_parameters (_) @local.definition.bare @local.declaration)
+(parameters (_) @local.definition.bare @local.declaration)
 (type_parameters (_) @local.definition @local.declaration)
 
 ; What stands between a declaration and its name.
@@ -45,8 +74,6 @@
 (parameter pattern: (_) @local.name)
 (ref_pattern (_) @local.name)
 (reference_pattern (_) @local.name)
-(scoped_identifier name: (_) @local.name)
-(scoped_type_identifier name: (_) @local.name)
 (slice_pattern (_) @local.name)
 (struct_pattern (field_pattern) @local.name)
 (token_repetition_pattern (_) @local.name)

@@ -15,28 +15,34 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
         let Some(parameters) = parameter_list(document, declaration) else {
             continue;
         };
-        let mut lists = vec![elements(document, parameters)];
-        for &leaf in &names.uses[declaration.name as usize] {
-            lists.extend(argument_list(document, leaf).map(|list| elements(document, list)));
-        }
+        let own = elements(document, parameters);
+        let given = names.uses_of(declaration).iter();
+        let given: Vec<_> = given
+            .filter_map(|&leaf| arguments_of(document, leaf, &own))
+            .collect();
+        let mut lists: Vec<Vec<Option<Place>>> = std::iter::once(all(own)).chain(given).collect();
         for other in &names.declarations {
             if other.name == declaration.name && other.leaf != declaration.leaf {
-                lists.extend(parameter_list(document, other).map(|list| elements(document, list)));
+                let list = parameter_list(document, other);
+                lists.extend(list.map(|list| all(elements(document, list))));
             }
         }
         if lists.len() < 2 {
             continue;
         }
         let count = lists[0].len();
-        let all: Vec<_> = lists.iter().flatten().copied().collect();
-        if count > 1 {
-            proposals.extend(removal(document, &all));
+        // What a method is called on is not one of the arguments.
+        let has_receiver = |list: &Vec<Option<Place>>| matches!(list.first(), Some(None));
+        let first = usize::from(lists.iter().any(has_receiver));
+        if count > first + 1 {
+            let lists = lists.iter().flat_map(|list| list.iter().skip(first));
+            proposals.extend(removal(
+                document,
+                &lists.flatten().copied().collect::<Vec<_>>(),
+            ));
         }
         for index in 0..count {
-            let each: Vec<_> = lists
-                .iter()
-                .filter_map(|list| list.get(index).copied())
-                .collect();
+            let each: Vec<_> = lists.iter().filter_map(|list| *list.get(index)?).collect();
             proposals.extend(removal(document, &each));
         }
     }
@@ -44,6 +50,37 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
 }
 
 type Place = (NodeId, u32, NodeId);
+
+fn all(places: Vec<Place>) -> Vec<Option<Place>> {
+    places.into_iter().map(Some).collect()
+}
+
+/// The arguments of a call, by the parameters that they are for.
+fn arguments_of(document: &Document, leaf: NodeId, own: &[Place]) -> Option<Vec<Option<Place>>> {
+    let list = argument_list(document, leaf)?;
+    let is_member = document.node(list).parent != document.node(leaf).parent;
+    let given = elements(document, list);
+    let takes_receiver = is_member
+        && given.len() < own.len()
+        && own
+            .first()
+            .is_some_and(|&(.., node)| is_receiver(document, node));
+    let receiver = takes_receiver.then_some(None);
+    Some(receiver.into_iter().chain(all(given)).collect())
+}
+
+/// Whether a parameter is for what a method is called on.
+fn is_receiver(document: &Document, parameter: NodeId) -> bool {
+    let Some(language) = document.language() else {
+        return false;
+    };
+    let words = &language.facts().receivers;
+    let mut nodes = parameter..document.node(parameter).end_id;
+    nodes.any(|node| {
+        let mut words = words.iter();
+        document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
+    })
+}
 
 /// The named children of a list: its node, the place in its row, the child.
 fn elements(document: &Document, list: NodeId) -> Vec<Place> {
@@ -169,6 +206,20 @@ mod tests {
                 "function f() { } f(); f()",
                 "function f( ...b) { } f( 2); f()",
                 "function f(a) { } f(1); f()",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_method_is_called_on_is_no_argument() {
+        let text = "impl S { fn f(&self, a: u8, b: u8) { } } fn g(s: S) { s.f(1, 2) }";
+        let found = offered("rust", text, arguments);
+        assert_eq!(
+            found,
+            [
+                "impl S { fn f(&self) { } } fn g(s: S) { s.f() }",
+                "impl S { fn f(&self,  b: u8) { } } fn g(s: S) { s.f( 2) }",
+                "impl S { fn f(&self, a: u8) { } } fn g(s: S) { s.f(1) }",
             ]
         );
     }

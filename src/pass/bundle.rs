@@ -15,15 +15,15 @@ use rustc_hash::FxHashMap;
 /// Which removable child each node lies in.
 #[derive(Clone, Debug, Default)]
 pub struct UnitMap {
-    units: FxHashMap<NodeId, (NodeId, u32)>,
+    units: FxHashMap<NodeId, Vec<(NodeId, u32)>>,
 }
 
 impl UnitMap {
     /// The units of a document by their nodes.
     pub fn of(units: &[Unit]) -> Self {
-        let places = units
-            .iter()
-            .flat_map(|unit| unit.proposal.drops.iter().map(|&drop| (unit.node, drop)));
+        let has_drops = |unit: &&Unit| !unit.proposal.drops.is_empty();
+        let units = units.iter().filter(has_drops);
+        let places = units.map(|unit| (unit.node, unit.proposal.drops.clone()));
         Self {
             units: places.collect(),
         }
@@ -41,9 +41,9 @@ impl UnitMap {
         None
     }
 
-    /// How to drop a unit: its parent, and its place there.
-    pub fn drop_of(&self, unit: NodeId) -> Option<(NodeId, u32)> {
-        self.units.get(&unit).copied()
+    /// How to drop a unit: its parent, and its place there; with what stands before it and belongs to it.
+    pub fn drops_of(&self, unit: NodeId) -> Option<&[(NodeId, u32)]> {
+        self.units.get(&unit).map(Vec::as_slice)
     }
 }
 
@@ -70,7 +70,7 @@ pub fn bundle(
                     continue;
                 }
                 let unit = units.around(document, leaf)?;
-                bundle.drops.push(units.drop_of(unit)?);
+                bundle.drops.extend(units.drops_of(unit)?);
                 let taken = unit..document.node(unit).end_id;
                 gone.insert_range(taken.start as usize..taken.end as usize);
                 bundle.weight += document.node(unit).tokens;

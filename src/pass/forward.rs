@@ -44,7 +44,7 @@ fn moved(
         .can_stand(place, document.shape(there))
         .then_some(())?;
     Some(Proposal {
-        drops: vec![units.drop_of(there)?],
+        drops: units.drops_of(there)?.to_vec(),
         edit: Edit::replacement(document.node(here).range(), document.text(there)),
         weight: document.node(here).tokens,
         takes: only(there..document.node(there).end_id),

@@ -25,7 +25,8 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         // A method is used outside of the scope that declares it, so all uses of the text count.
-        let uses: Vec<NodeId> = names.uses[declaration.name as usize]
+        let uses: Vec<NodeId> = names
+            .uses_of(declaration)
             .iter()
             .copied()
             .filter(|leaf| {
@@ -85,7 +86,7 @@ fn inlining(
         .flat_map(|splice| splice.text.to_vec())
         .collect();
     Some(Proposal {
-        drops: vec![units.drop_of(unit)?],
+        drops: units.drops_of(unit)?.to_vec(),
         weight: u32::try_from(saved).unwrap_or(u32::MAX),
         takes: only(unit..own.end_id),
         target: Some(unit),
@@ -180,7 +181,8 @@ fn with_arguments(
         let Some(declared) = names.declared_in(&own).first() else {
             continue;
         };
-        let uses = names.uses[declared.name as usize]
+        let uses = names
+            .uses_of(declared)
             .iter()
             .filter(|used| nodes.contains(used));
         splices.extend(uses.map(|&used| {

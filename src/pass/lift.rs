@@ -196,7 +196,7 @@ fn moved_to(
         .checked_sub(u32::try_from(document.lexis().count(text)).ok()?)?;
     (saved > 0).then_some(())?;
     Some(Proposal {
-        drops: vec![units.drop_of(unit)?],
+        drops: units.drops_of(unit)?.to_vec(),
         edit: Edit::new(vec![Splice::replacement(at..at, text)]),
         weight: saved,
         takes: only(unit..document.node(unit).end_id),

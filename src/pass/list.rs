@@ -6,7 +6,7 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bare, bodies, borrow,
     brackets, bytes, carry, combined, comments, dominated, everywhere, fold, forward, front, graft,
     hoist, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify,
+    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unused,
 };
 
 /// All of them.
@@ -36,6 +36,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-uses", combined::bundles)
         .about("Takes out a declaration with the units around all its uses."),
+    Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
+        .about("Makes a change together with the declarations that may not stay unused behind it."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name, the declared value or the least text in the place of all uses of a name."),
     Pass::new(Due::Round, "inline", inline::inlinings)

@@ -56,6 +56,7 @@ pub mod tokens;
 pub mod twins;
 pub mod unify;
 pub mod units;
+pub mod unused;
 
 pub use context::{Context, Grain};
 pub use entry::{Company, Due, Pass, Prior, Row};

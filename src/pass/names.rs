@@ -3,7 +3,8 @@
 //! Which leaves are names, what declares them and what opens a scope says the language's `locals.scm`. A name that is not declared
 //! is used. Its scope is the nearest node above the declaration that opens one. Uses are found by text inside that scope, so
 //! shadowing makes a name look used that is not; this only delays a question, since names decide order and bundles, never what is
-//! kept.
+//! kept. A language can tell members, which are named behind a dot, from what is named bare: a method and a variable of one
+//! name have nothing to do with each other then.
 
 use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
@@ -25,6 +26,20 @@ pub struct Declaration {
     pub imports: bool,
     /// Whether it declares a type, and not one that is calculated from others.
     pub is_type: bool,
+    /// How it can be named.
+    pub manner: Manner,
+}
+
+/// How a name is used: what is declared to be named in one way is not meant by a use in the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// Either way, or the language does not say.
+    #[default]
+    Any,
+    /// Without anything before it, as a variable.
+    Bare,
+    /// As a member of something: behind a dot, in a path, or as a key.
+    Member,
 }
 
 /// All names of a document.
@@ -39,6 +54,8 @@ pub struct Names {
     /// In document order: see [`super::heads`].
     pub heads: Vec<NodeId>,
     calculations: FixedBitSet,
+    /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
+    told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
 }
 
 impl Names {
@@ -68,12 +85,14 @@ impl Names {
                     name: number,
                     imports: marks.import.contains(leaf as usize),
                     is_type: marks.declares_type(document, leaf),
+                    manner: marks.manner_of_declaration(document, leaf),
                 }),
                 None => names.uses[number as usize].push(leaf),
             }
         }
         let heads = marks.head.ones().map(NodeId::try_from);
         names.heads = heads.filter_map(Result::ok).collect();
+        names.tell_apart(&marks);
         names.calculations = marks.calculation;
         names
     }
@@ -81,6 +100,22 @@ impl Names {
     /// Whether a node stands for a type that is calculated from what it mentions.
     pub fn is_calculation(&self, node: NodeId) -> bool {
         self.calculations.contains(node as usize)
+    }
+
+    /// Sorts the uses of each name that is declared to be used in one manner only.
+    fn tell_apart(&mut self, marks: &Marks) {
+        for declaration in &self.declarations {
+            let (name, manner) = (declaration.name, declaration.manner);
+            if manner == Manner::Any || self.told_apart.contains_key(&(name, manner)) {
+                continue;
+            }
+            let uses = &self.uses[name as usize];
+            let can_mean = |&&leaf: &&NodeId| [Manner::Any, manner].contains(&marks.uses.of(leaf));
+            let meant: Vec<NodeId> = uses.iter().filter(can_mean).copied().collect();
+            if meant.len() < uses.len() {
+                self.told_apart.insert((name, manner), meant);
+            }
+        }
     }
 
     /// The declarations below a node that are seen from outside of it, as indices.
@@ -111,6 +146,7 @@ impl Names {
     pub fn has_other_declaration(&self, declaration: &Declaration, gone: &FixedBitSet) -> bool {
         self.declared_in(&declaration.scope).iter().any(|other| {
             other.name == declaration.name
+                && other.manner == declaration.manner
                 && other.scope == declaration.scope
                 && !gone.contains(other.leaf as usize)
         })
@@ -124,9 +160,15 @@ impl Names {
             .any(|&leaf| !gone.contains(leaf as usize))
     }
 
+    /// The uses that can mean a declaration, inside of its scope and elsewhere.
+    pub fn uses_of(&self, declaration: &Declaration) -> &[NodeId] {
+        let told_apart = self.told_apart.get(&(declaration.name, declaration.manner));
+        told_apart.unwrap_or(&self.uses[declaration.name as usize])
+    }
+
     /// The uses of a declared name in its scope.
     pub fn uses_in_scope(&self, declaration: &Declaration) -> &[NodeId] {
-        let uses = &self.uses[declaration.name as usize];
+        let uses = self.uses_of(declaration);
         let start = uses.partition_point(|&leaf| leaf < declaration.scope.start);
         let end = uses.partition_point(|&leaf| leaf < declaration.scope.end);
         &uses[start..end]
@@ -152,6 +194,33 @@ struct Marks {
     head: FixedBitSet,
     /// What is calculated from what it mentions.
     calculation: FixedBitSet,
+    uses: Manners,
+    definitions: Manners,
+}
+
+/// What is named bare, and what is named as a member: both, or neither, is either.
+struct Manners {
+    bare: FixedBitSet,
+    member: FixedBitSet,
+}
+
+impl Manners {
+    fn note(&mut self, node: NodeId, capture: &str) {
+        match capture.rsplit('.').next() {
+            Some("bare") => self.bare.insert(node as usize),
+            Some("member") => self.member.insert(node as usize),
+            _ => {}
+        }
+    }
+
+    fn of(&self, node: NodeId) -> Manner {
+        let node = node as usize;
+        match (self.bare.contains(node), self.member.contains(node)) {
+            (true, false) => Manner::Bare,
+            (false, true) => Manner::Member,
+            _ => Manner::Any,
+        }
+    }
 }
 
 impl Marks {
@@ -168,6 +237,14 @@ impl Marks {
             scope: none(),
             head: none(),
             calculation: none(),
+            uses: Manners {
+                bare: none(),
+                member: none(),
+            },
+            definitions: Manners {
+                bare: none(),
+                member: none(),
+            },
         };
         for found in query.matches(document) {
             for (capture, node) in found.captures {
@@ -180,6 +257,11 @@ impl Marks {
                 };
                 if let Some(sort) = sort {
                     sort.insert(node as usize);
+                }
+                match role(name) {
+                    "definition" => marks.definitions.note(node, name),
+                    "reference" => marks.uses.note(node, name),
+                    _ => {}
                 }
                 let mark = match role(name) {
                     "definition" => &mut marks.definition,
@@ -197,8 +279,14 @@ impl Marks {
         marks
     }
 
-    /// The node that declares the name at `leaf`; `None` when this is a use.
-    fn declarer(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
+    /// How the name that `leaf` declares is used.
+    fn manner_of_declaration(&self, document: &Document, leaf: NodeId) -> Manner {
+        let definition = self.definition(document, leaf);
+        definition.map_or(Manner::Any, |definition| self.definitions.of(definition))
+    }
+
+    /// What is declared around the name at `leaf`; `None` when this is a use.
+    fn definition(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
         let mut at = leaf;
         while !self.definition.contains(at as usize) {
             if !self.name.contains(at as usize) || at == 0 {
@@ -206,6 +294,12 @@ impl Marks {
             }
             at = document.node(at).parent;
         }
+        Some(at)
+    }
+
+    /// The node that declares the name at `leaf`; `None` when this is a use.
+    fn declarer(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
+        let at = self.definition(document, leaf)?;
         let is_declaration = self.declaration.contains(at as usize);
         Some(if is_declaration {
             at
@@ -303,6 +397,20 @@ mod tests {
             "c",
             "void f() { int a; a; } void g() { int a; a; a; }",
             &[("f", 0), ("a", 1), ("g", 0), ("a", 2)],
+        );
+    }
+
+    #[test]
+    fn members_are_told_from_what_is_named_bare() {
+        check(
+            "rust",
+            "impl S { fn f(&self) { self.f(); S::f(self); } } fn g(f: u8) { f; h!(f); s.f = S { f }; }",
+            &[("f", 5), ("g", 0), ("f", 3)],
+        );
+        check(
+            "rust",
+            "struct S { f: u8 } fn f() { f(); s.f; }",
+            &[("S", 0), ("f", 1), ("f", 2)],
         );
     }
 }

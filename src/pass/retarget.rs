@@ -62,7 +62,7 @@ fn replacements(
         .declarations
         .iter()
         .filter(|other| other.name != declaration.name && document.node(other.leaf).kind == kind)
-        .filter(|other| other.scope.contains(&first_use))
+        .filter(|other| other.scope.contains(&first_use) && other.manner == declaration.manner)
         .map(|other| (other.leaf.abs_diff(declaration.leaf), other))
         .collect();
     others.sort_by_key(|(distance, _)| *distance);
@@ -124,7 +124,7 @@ fn retarget(
         return None;
     }
     Some(Proposal {
-        drops: vec![units.drop_of(unit)?],
+        drops: units.drops_of(unit)?.to_vec(),
         edit: Edit::new(
             outside()
                 .map(|&leaf| Splice::replacement(document.node(leaf).range(), text))

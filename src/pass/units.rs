@@ -7,7 +7,7 @@ use super::{
     names::Names,
     proposal::{Proposal, fingerprint, only, siblings},
 };
-use crate::syntax::{Document, Edit, NodeId};
+use crate::syntax::{Document, Edit, NodeId, Role};
 
 /// A removable child.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
                 units.push(Unit {
                     node: child,
                     level,
-                    proposal: removal(document, names, parent, place, child),
+                    proposal: removal(document, names, parent, place, &row),
                 });
             }
         }
@@ -85,19 +85,29 @@ fn stray(document: &Document, names: &Names, child: NodeId, level: u32) -> Unit 
     }
 }
 
-/// The removal of one child.
+/// The removal of the child at a place in the row of its parent, with what stands before it and belongs to it.
 fn removal(
     document: &Document,
     names: &Names,
     parent: NodeId,
     place: u32,
-    child: NodeId,
+    row: &[NodeId],
 ) -> Proposal {
+    let child = row[place as usize];
+    let first = first_before(document, row, place as usize);
+    let nodes = row[first]..document.node(child).end_id;
+    let taken = row[first..=place as usize].iter();
     Proposal {
-        drops: vec![(parent, place)],
-        weight: document.node(child).tokens.max(1),
+        drops: (0u32..=place)
+            .skip(first)
+            .map(|place| (parent, place))
+            .collect(),
+        weight: taken
+            .map(|&node| document.node(node).tokens)
+            .sum::<u32>()
+            .max(1),
         declares: names.exported_by(document, child),
-        takes: only(child..document.node(child).end_id),
+        takes: only(nodes),
         signature: fingerprint(&[
             b"unit",
             &document.fingerprint(child).to_le_bytes(),
@@ -105,6 +115,16 @@ fn removal(
         ]),
         ..Proposal::default()
     }
+}
+
+/// The place of the first child that belongs to the one at `place`, which is that itself if nothing before it does.
+fn first_before(document: &Document, row: &[NodeId], place: usize) -> usize {
+    let is_before = |node: NodeId| document.has_role(node, Role::Attributes);
+    if is_before(row[place]) {
+        return place;
+    }
+    let before = row[..place].iter().rev();
+    place - before.take_while(|&&node| is_before(node)).count()
 }
 
 #[cfg(test)]
@@ -134,6 +154,16 @@ mod tests {
                 "c",
                 "int f(int a, int b) { g(); }",
                 "int f(int a, int b) {  }",
+            ),
+            (
+                "rust",
+                "#[a] #[b] struct S; #[c] fn f() {}",
+                " #[c] fn f() {}",
+            ),
+            (
+                "rust",
+                "#[a] #[b] struct S; #[c] fn f() {}",
+                "#[a]  struct S; #[c] fn f() {}",
             ),
             ("javascript", "[1, 2, 3]", "[1, 2]"),
             ("json", "{\"a\": 1, \"b\": 2}", "{ \"b\": 2}"),

@@ -102,6 +102,9 @@ pub struct LanguageFacts {
     /// Words in the head of a function whose body says more than what it does: its type, or a value that a type depends on.
     #[serde(default)]
     pub known_by_body: Vec<String>,
+    /// Names of a first parameter that stands for what a method is called on.
+    #[serde(default)]
+    pub receivers: Vec<String>,
     /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
     #[serde(default)]
     pub most_columns: Option<usize>,
@@ -158,6 +161,10 @@ pub enum Role {
     Namespaces,
     /// Names of what is declared elsewhere, with what it is a part of.
     Elsewhere,
+    /// What stands before what it says something about, and has no meaning without that.
+    Attributes,
+    /// Declarations that may not stay without their uses: of a type that only these tell, or an error where nothing uses them.
+    HeldByUses,
 }
 
 struct BuiltIn {
