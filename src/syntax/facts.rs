@@ -49,3 +49,33 @@ pub struct Cuts {
     /// The words that go on with an element.
     pub continued_by: Vec<String>,
 }
+
+/// What a kind of nodes is to the passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Lists of parameters.
+    Parameters,
+    /// Lists of arguments.
+    Arguments,
+    /// Expressions that are more than a name.
+    Expressions,
+    /// Of these, those that need brackets inside of others.
+    Loose,
+    /// What is in brackets.
+    Brackets,
+    /// Statements that are an expression.
+    ExpressionStatement,
+    /// Statements that return from a function.
+    Returns,
+    /// What stands in rows, where a copy would only be one more.
+    Repeated,
+    /// What only gives a name to the declarations in its body, or a way to link them.
+    Namespaces,
+    /// Names of what is declared elsewhere, with what it is a part of.
+    Elsewhere,
+    /// What stands before what it says something about, and has no meaning without that.
+    Attributes,
+    /// Declarations that may not stay without their uses: of a type that only these tell, or an error where nothing uses them.
+    HeldByUses,
+}
