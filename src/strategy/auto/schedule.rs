@@ -95,6 +95,8 @@ enum TextStep {
 const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
+/// A cut that leaves less than this part of the document goes so well that the next one comes at once.
+const GOES_WELL: u32 = 4;
 /// What takes this part of the document is worth another cut.
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
@@ -275,10 +277,11 @@ impl Schedule {
         of_grain(Due::Cut, at_least(least))
     }
 
-    /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large. Where the two
-    /// have paid, both come again.
+    /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large, and not
+    /// because much of it went. Where the two have paid, both come again.
     fn coarse_step(&mut self, least: u32, before: u32, place: usize, tokens: u32) -> Option<Step> {
-        if place == 0 && tokens < WITH_COARSE {
+        let is_due = tokens >= WITH_COARSE && tokens >= before / GOES_WELL;
+        if place == 0 && !is_due {
             self.phase = Phase::Cuts(least);
             return None;
         }
