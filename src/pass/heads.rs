@@ -10,7 +10,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
 /// The leaves that name a type in those heads that `is_wanted`. Cost: linear in the heads.
-pub(super) fn types_in(context: &Context, is_wanted: impl Fn(NodeId) -> bool) -> FixedBitSet {
+pub fn types_in(context: &Context, is_wanted: impl Fn(NodeId) -> bool) -> FixedBitSet {
     let (document, names) = (context.document(), context.names());
     let types = types(names);
     let mut found = FixedBitSet::with_capacity(document.nodes().len());

@@ -25,7 +25,7 @@ pub mod fold;
 pub mod forward;
 pub mod front;
 pub mod graft;
-mod heads;
+pub mod heads;
 pub mod hoist;
 pub mod inline;
 pub mod join;
