@@ -67,14 +67,16 @@
 //!
 //! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write.
 //! 2. *What names do not reach* (large documents only): all that the last declarations do not use, directly or through others,
-//!    in one query; then the units that free most, each with all declarations that only it reaches.
+//!    in one query; the same with what can be taken out of its end, finer and finer; then the units that free most, each with all
+//!    declarations that only it reaches.
 //! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them.
 //!    Without a grammar *blocks of lines* come here instead, and of rows and bodies: level by level of what the indentation, brackets
 //!    and tags tell, down to single lines.
 //! 4. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations; then what
 //!    nothing uses, with all that only it used. Repeated with finer parts as long as it pays. Then a few rewrites of the last
 //!    declarations: a template that becomes a function may free a library.
-//! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along.
+//! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along. Where they
+//!    leave much, everything holds everything: then a round of changes of that size comes before the smallest units.
 //! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing.
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
 //!    another round.

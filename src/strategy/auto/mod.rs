@@ -1,12 +1,15 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts: in a large document what its end does not reach (`roots`), and units with what only they reach; function bodies;
-//! in a large document runs of neighbours over all of it (`runs`), each with what depends on it, and what nothing uses any more
-//! (`large`); units from large to small. Then rounds of all passes ([`crate::pass::list`]) until one changes
-//! nothing; then a sweep that proves that no single unit, hoist or token can go (`schedule`). Within a stage groups of proposals are asked about
-//! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
-//! declaration waits until its uses are gone, what holds much that was refused alone comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is known again by what it was made to,
-//! and not asked about again before the sweep either.
+//! First come cuts: in a large document what its end does not reach (`roots`), what parts of its end hold alone (`ends`), and units
+//! with what only they reach; function bodies; in a large document runs of neighbours over all of it (`runs`), each with what
+//! depends on it, and what nothing uses any more (`large`); units from large to small, with a round of equally large changes
+//! before the last cut where the cuts leave much. Then rounds of all passes ([`crate::pass::list`]) until one changes nothing; then
+//! a sweep that proves that no single unit, hoist or token can go (`schedule`).
+//!
+//! Within a stage groups of proposals are asked about together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by
+//! the list minimiser that the user chose. A declaration waits until its uses are gone, what holds much that was refused alone
+//! comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is
+//! known again by what it was made to, and not asked about again before the sweep either.
 
 mod chooser;
 mod ends;
