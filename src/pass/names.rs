@@ -77,15 +77,15 @@ impl Names {
                 names.uses.push(Vec::new());
                 u32::try_from(names.texts.len() - 1).unwrap_or(u32::MAX)
             });
-            match marks.declarer(document, leaf) {
-                Some(declarer) => names.declarations.push(Declaration {
+            match marks.definition(document, leaf) {
+                Some(definition) => names.declarations.push(Declaration {
                     leaf,
-                    declarer,
-                    scope: marks.scope(document, declarer),
+                    declarer: marks.declarer(document, definition),
+                    scope: marks.scope(document, marks.declarer(document, definition)),
                     name: number,
                     imports: marks.import.contains(leaf as usize),
-                    is_type: marks.declares_type(document, leaf),
-                    manner: marks.manner_of_declaration(document, leaf),
+                    is_type: marks.is_type(definition),
+                    manner: marks.definitions.of(definition),
                 }),
                 None => names.uses[number as usize].push(leaf),
             }
@@ -279,12 +279,6 @@ impl Marks {
         marks
     }
 
-    /// How the name that `leaf` declares is used.
-    fn manner_of_declaration(&self, document: &Document, leaf: NodeId) -> Manner {
-        let definition = self.definition(document, leaf);
-        definition.map_or(Manner::Any, |definition| self.definitions.of(definition))
-    }
-
     /// What is declared around the name at `leaf`; `None` when this is a use.
     fn definition(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
         let mut at = leaf;
@@ -297,24 +291,19 @@ impl Marks {
         Some(at)
     }
 
-    /// The node that declares the name at `leaf`; `None` when this is a use.
-    fn declarer(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
-        let at = self.definition(document, leaf)?;
-        let is_declaration = self.declaration.contains(at as usize);
-        Some(if is_declaration {
-            at
+    /// The node that declares what `definition` holds.
+    fn declarer(&self, document: &Document, definition: NodeId) -> NodeId {
+        if self.declaration.contains(definition as usize) {
+            definition
         } else {
-            document.node(at).parent
-        })
+            document.node(definition).parent
+        }
     }
 
-    /// Whether what declares the name at `leaf` declares a type.
-    fn declares_type(&self, document: &Document, leaf: NodeId) -> bool {
-        let mut at = leaf;
-        while !self.definition.contains(at as usize) {
-            at = document.node(at).parent;
-        }
-        self.types.contains(at as usize) && !self.calculated.contains(at as usize)
+    /// Whether what is declared is a type, and not calculated from others.
+    fn is_type(&self, definition: NodeId) -> bool {
+        let definition = definition as usize;
+        self.types.contains(definition) && !self.calculated.contains(definition)
     }
 
     /// The nodes below the nearest node above that opens a scope.

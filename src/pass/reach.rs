@@ -1,10 +1,10 @@
 //! Which parts of a document others reach by names: what is left when all but that goes is mostly a program still.
 //!
-//! A part reaches the parts that declare a name that it uses. What is declared in the
-//! body of a class is reached through the class, so a name behind a dot ties nothing together: words like `size` or `value` would
-//! tie the whole of a library. A part that declares nothing by a name (an operator, an assertion) comes along when all that it
-//! mentions does; and of those that share a name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction of
-//! dependency graphs" (2019), over an approximation by names alone.
+//! A part reaches the parts that declare a name that it uses. What is declared in the body of a class is reached through the
+//! class, so a name behind a dot ties nothing together: words like `size` or `value` would tie the whole of a library. A part that
+//! declares nothing by a name (an operator, an assertion) comes along when all that it mentions does; and of those that share a
+//! name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
+//! of dependency graphs" (2019), over an approximation by names alone.
 
 use super::{Context, Proposal, dependencies::Parts, heads, names::Declaration};
 use crate::syntax::{Document, NodeId, Role};

@@ -92,8 +92,7 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
     let is_open: Vec<bool> = units
         .iter()
         .map(|unit| {
-            let body = document.child_in_field(unit.node, "body");
-            is_namespace(document, unit.node, body.and_then(first_behind))
+            is_namespace(document, unit.node, first_behind)
                 || (unit.proposal.weight > most && is_container(unit))
         })
         .collect();
@@ -102,11 +101,15 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
     proposals.collect()
 }
 
-/// Whether `inner`, the first unit in the body of a unit, is one of several declarations to which that unit only gives a name.
-fn is_namespace(document: &Document, unit: NodeId, inner: Option<NodeId>) -> bool {
-    let body = document.child_in_field(unit, "body");
-    let is_list = || inner.map(|inner| document.node(inner).parent) == body;
-    document.has_role(unit, Role::Namespaces) && body.is_some() && is_list()
+/// Whether the first unit behind the beginning of a unit's body is one of several declarations to which that unit only gives a name.
+fn is_namespace(
+    document: &Document,
+    unit: NodeId,
+    first_behind: impl Fn(NodeId) -> Option<NodeId>,
+) -> bool {
+    let body = || document.child_in_field(unit, "body");
+    let is_list = |body| first_behind(body).is_some_and(|it| document.node(it).parent == body);
+    document.has_role(unit, Role::Namespaces) && body().is_some_and(is_list)
 }
 
 fn in_order(units: &[Unit]) -> Vec<&Unit> {
