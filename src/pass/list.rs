@@ -3,10 +3,10 @@
 //! A new pass is a file with a function from a [`super::Context`] to proposals, and an entry here.
 
 use super::{
-    Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bare, bodies, borrow,
-    brackets, bytes, carry, combined, comments, dominated, everywhere, fold, forward, front, graft,
-    hoist, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unused,
+    Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
+    carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist, inline,
+    join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs, recast, rename,
+    retarget, rewrite, swap, texts, tokens, twins, unify, unused,
 };
 
 /// All of them.
@@ -78,8 +78,6 @@ pub const PASSES: &[Pass] = &[
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
-    Pass::new(Due::Late(1), "statement-to-expression", bare::expressions)
-        .about("Puts an expression of a statement in the statement's place."),
     Pass::new(Due::Late(1), "rewrite", rewrite::late)
         .about("The same, for rules that are worth less."),
     Pass::new(Due::Late(1), "merge-elements", join::joints)
@@ -88,8 +86,6 @@ pub const PASSES: &[Pass] = &[
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
         .about("Takes out units with the same text together, or merges brackets."),
-    Pass::new(Due::Late(2), "copy-smaller", borrow::copies).prior(Prior::AtFirst(0.08))
-        .about("Puts a smaller node of the same kind from elsewhere in a node's place."),
     Pass::new(Due::Late(2), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()

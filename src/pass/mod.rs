@@ -6,9 +6,7 @@
 
 pub mod absorb;
 pub mod arguments;
-pub mod bare;
 pub mod bodies;
-pub mod borrow;
 pub mod brackets;
 pub mod bundle;
 pub mod bytes;

@@ -50,11 +50,6 @@ fn each_transformation_of_javascript_is_one_proposal() {
 
 const C: &[(&str, &str, &str)] = &[
     (
-        "same kind from elsewhere",
-        "int f() { g(1 + 2 + 3, a * b); }",
-        "int f() { g(a * b, a * b); }",
-    ),
-    (
         "field with uses",
         "struct s { int a; int b; } g; int f() { g.a = 1; g.b = 2; }",
         "struct s { int b; } g; int f() { ; g.b = 2; }",
