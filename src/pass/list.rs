@@ -34,8 +34,6 @@ pub const PASSES: &[Pass] = &[
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
-    Pass::new(Due::Round, "remove-with-uses", combined::bundles)
-        .about("Takes out a declaration with the units around all its uses."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
@@ -66,16 +64,12 @@ pub const PASSES: &[Pass] = &[
         .about("Takes apart what stands inside of strings, character data and macros."),
     Pass::new(Due::Round, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::AtFirst(0.1))
         .about("Takes a single token out."),
-    Pass::new(Due::Round, "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))
-        .about("Takes neighbouring tokens out, whatever the tree."),
     Pass::new(Due::Late(0), "merge-declarations", forward::definitions).thorough()
         .about("Puts a definition in the place of the declaration before it."),
     Pass::new(Due::Late(0), "hoist-with-declarations", carry::carries)
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
-    Pass::new(Due::Late(0), "other-replacement", |context| [least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
-        .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
     Pass::new(Due::Late(1), "rewrite", rewrite::late)
@@ -86,7 +80,13 @@ pub const PASSES: &[Pass] = &[
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
         .about("Takes out units with the same text together, or merges brackets."),
-    Pass::new(Due::Late(2), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
+    Pass::new(Due::Late(2), "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))
+        .about("Takes neighbouring tokens out, whatever the tree."),
+    Pass::new(Due::Late(3), "remove-with-uses", combined::bundles)
+        .about("Takes out a declaration with the units around all its uses."),
+    Pass::new(Due::Late(4), "other-replacement", |context| [least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
+        .about("Puts other small texts that the grammar takes in a node's place."),
+    Pass::new(Due::Late(4), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
