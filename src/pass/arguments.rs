@@ -69,6 +69,23 @@ fn arguments_of(document: &Document, leaf: NodeId, own: &[Place]) -> Option<Vec<
     Some(receiver.into_iter().chain(all(given)).collect())
 }
 
+/// By parameter, what the call gives for it whose callee is named by `leaf`: an argument, or what a method is called on.
+pub(super) fn given_for(
+    document: &Document,
+    leaf: NodeId,
+    parameters: NodeId,
+) -> Option<Vec<(NodeId, NodeId)>> {
+    let own = elements(document, parameters);
+    let given = arguments_of(document, leaf, &own)?;
+    let receiver = || document.children(document.node(leaf).parent).next();
+    let node_of = |given: Option<Place>| given.map(|(.., node)| node).or_else(receiver);
+    let parameters = own.iter().map(|&(.., parameter)| parameter);
+    let pairs = parameters.zip(given.into_iter().map(node_of));
+    pairs
+        .map(|(parameter, given)| Some((parameter, given?)))
+        .collect()
+}
+
 /// Whether a parameter is for what a method is called on.
 fn is_receiver(document: &Document, parameter: NodeId) -> bool {
     let Some(language) = document.language() else {

@@ -6,8 +6,8 @@
 //! each path are listed: hoists compose, so a search that makes several at once reaches the farther ones.
 
 use super::{
-    Context,
-    proposal::{Proposal, fingerprint, siblings},
+    Context, columns,
+    proposal::{Proposal, elements, fingerprint, siblings},
 };
 use crate::{
     grammar::{Siblings, Symbol},
@@ -64,7 +64,7 @@ fn nearest(
         if visited > MOST_VISITED || proposals.len() - first >= MOST_CANDIDATES {
             return;
         }
-        if let Some(elements) = elements(document, above) {
+        if let Some(elements) = elements(document, above).filter(|all| all.len() > 1) {
             let symbols: Vec<Symbol> = elements
                 .iter()
                 .map(|&element| document.shape(element))
@@ -88,15 +88,6 @@ fn nearest(
     }
 }
 
-/// Two or more elements between the first and the last token of a bracketed node.
-fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
-    let row = document.row(node);
-    let (first, last) = (*row.first()?, *row.last()?);
-    let bracketed =
-        row.len() >= 4 && !document.node(first).is_named() && !document.node(last).is_named();
-    bracketed.then(|| row[1..row.len() - 1].to_vec())
-}
-
 /// Everything of `node` goes but what lies between `first` and `last`.
 fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Proposal {
     let whole = document.node(node);
@@ -107,11 +98,11 @@ fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Prop
         .filter(|&child| (first..=last).contains(&child))
         .map(|child| document.node(child).tokens)
         .sum();
+    let mut splices = columns::moved(document, first..kept_end, node);
+    splices.push(Splice::deletion(whole.start as usize..kept.start));
+    splices.push(Splice::deletion(kept.end..whole.end as usize));
     Proposal {
-        edit: Edit::new(vec![
-            Splice::deletion(whole.start as usize..kept.start),
-            Splice::deletion(kept.end..whole.end as usize),
-        ]),
+        edit: Edit::new(splices),
         weight: whole.tokens.saturating_sub(kept_tokens).max(1),
         takes: vec![node..first, kept_end..whole.end_id],
         target: Some(node),
@@ -145,6 +136,12 @@ mod tests {
             ),
             ("javascript", "x = f(a) + b", "x = a + b"),
             ("json", "{\"a\": [1]}", "[1]"),
+            (
+                "python",
+                "def f():\n  if a:\n      b()\n      if c:\n        d()\n",
+                "def f():\n  b()\n  if c:\n    d()\n",
+            ),
+            ("xml", "<a><b><c/><d/></b></a>", "<a> <c/><d/> </a>"),
         ] {
             assert_offers(language, text, wanted, hoists);
         }

@@ -2,13 +2,14 @@
 //!
 //! - A definition that is used as the same kind of thing (`struct s { … }; struct s v;`) moves to its only use, without its name.
 //! - A call becomes what the function returns, with the arguments in the place of the parameters.
-//! - A statement that calls becomes the statements of the function's body.
+//! - A statement that calls becomes the statements of the function's body, or these with the call's value in the place of the call.
 
 use super::{
     Context, arguments,
     bundle::UnitMap,
+    columns,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, only, surroundings},
+    proposal::{Proposal, elements, fingerprint, only, surroundings},
 };
 use crate::{
     grammar::Symbol,
@@ -40,12 +41,15 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
             continue;
         }
         let mut texts = definition_at_use(document, declaration, &uses);
-        texts.extend(all(&uses, |leaf| {
-            returned_value(document, names, declaration, leaf)
-        }));
-        texts.extend(all(&uses, |leaf| {
-            body_statements(document, names, declaration, leaf)
-        }));
+        let ways = [
+            Inlined::value,
+            Inlined::statements,
+            Inlined::statements_and_value,
+        ];
+        let inlined = |leaf| Inlined::new(document, names, declaration, leaf);
+        for way in ways {
+            texts.extend(all(&uses, |leaf| way(&inlined(leaf)?)));
+        }
         for splices in texts {
             proposals.extend(inlining(document, units, unit, splices));
         }
@@ -120,6 +124,158 @@ fn definition_at_use(
     }
 }
 
+/// One call of a function whose definition can be seen.
+struct Inlined<'d> {
+    document: &'d Document,
+    names: &'d Names,
+    call: NodeId,
+    body: NodeId,
+    /// By parameter, what the call gives for it.
+    given: Vec<(NodeId, NodeId)>,
+}
+
+impl<'d> Inlined<'d> {
+    fn new(
+        document: &'d Document,
+        names: &'d Names,
+        declaration: &Declaration,
+        leaf: NodeId,
+    ) -> Option<Self> {
+        let (function, body) = function(document, declaration)?;
+        let list = arguments::argument_list(document, leaf)?;
+        let parameters = arguments::parameters_of(document, function);
+        let given = parameters.and_then(|list| arguments::given_for(document, leaf, list));
+        Some(Self {
+            document,
+            names,
+            call: document.node(list).parent,
+            body,
+            given: given.unwrap_or_default(),
+        })
+    }
+
+    /// The value that the function returns instead of the call.
+    fn value(&self) -> Option<Splice> {
+        let text = self.text(&self.nodes(self.returned()?), self.call, None);
+        Some(Splice::replacement(self.range(self.call), &text))
+    }
+
+    /// The function's body in the place of the statement that calls it: its statements, or, where several cannot stand, the block.
+    fn statements(&self) -> Option<Splice> {
+        let statements = elements(self.document, self.body)?;
+        let all = statements[0]..self.nodes(*statements.last()?).end;
+        let shapes = self.shapes(&statements);
+        let block = [self.document.shape(self.body)];
+        self.replaced(|fits, at| {
+            let nodes = fits(&shapes).then(|| all.clone());
+            let nodes = nodes.or_else(|| fits(&block).then(|| self.nodes(self.body)))?;
+            Some(self.text(&nodes, at, None))
+        })
+    }
+
+    /// The function's statements before the statement that calls it, in which the value that they return is instead of the call.
+    fn statements_and_value(&self) -> Option<Splice> {
+        let document = self.document;
+        let statements = elements(document, self.body)?;
+        let (&last, before) = statements
+            .split_last()
+            .filter(|(_, rest)| !rest.is_empty())?;
+        let value = returned_by(document, last)?;
+        let shapes = self.shapes(before);
+        let value = self.text(&self.nodes(value), self.call, None);
+        let (call, all) = (self.range(self.call), statements[0]..self.nodes(last).end);
+        self.replaced(|fits, at| {
+            let shapes = [&shapes[..], &[document.shape(at)]].concat();
+            let (statement, bytes) = (self.range(at), document.bytes());
+            let is_around = statement != call && !document.has_role(at, Role::Returns);
+            if !is_around || !fits(&shapes) {
+                return None;
+            }
+            let around = [
+                &bytes[statement.start..call.start],
+                &bytes[call.end..statement.end],
+            ];
+            let text = [around[0], &value, around[1]].concat();
+            let last = Splice::replacement(self.range(last), &text);
+            Some(self.text(&all, at, Some(last)))
+        })
+    }
+
+    /// A splice in the place of the nearest node around the call for which there is a text: `text` is told which rows of symbols fit.
+    fn replaced(
+        &self,
+        text: impl Fn(&dyn Fn(&[Symbol]) -> bool, NodeId) -> Option<Vec<u8>>,
+    ) -> Option<Splice> {
+        let mut at = self.call;
+        for _ in 0..HIGHEST {
+            let (siblings, place) = surroundings(self.document, at)?;
+            let fits = |symbols: &[Symbol]| {
+                siblings.is_accepted() && siblings.can_stand_for(place..place + 1, symbols)
+            };
+            if let Some(text) = text(&fits, at) {
+                return Some(Splice::replacement(self.range(at), &text));
+            }
+            at = self.document.node(at).parent;
+        }
+        None
+    }
+
+    /// What the function returns: its body, or the value of its last `return`.
+    fn returned(&self) -> Option<NodeId> {
+        let Self { document, body, .. } = *self;
+        if document.has_role(body, Role::Expressions) || document.is_leaf(body) {
+            return Some(body);
+        }
+        let last = self
+            .nodes(body)
+            .rfind(|&id| document.has_role(id, Role::Returns))?;
+        returned_by(document, last)
+    }
+
+    /// The text of some nodes of the function as it stands at `place`: with the arguments in the place of the parameters, and what
+    /// `end` puts in the place of the last of them.
+    fn text(&self, nodes: &Range<NodeId>, place: NodeId, end: Option<Splice>) -> Vec<u8> {
+        let Self {
+            document, names, ..
+        } = *self;
+        let mut splices = columns::moved(document, nodes.clone(), place);
+        for &(parameter, argument) in &self.given {
+            let Some(declared) = names.declared_in(&self.nodes(parameter)).first() else {
+                continue;
+            };
+            let uses = names.uses_of(declared).iter();
+            let uses = uses.filter(|used| nodes.contains(used));
+            splices.extend(
+                uses.map(|&used| Splice::replacement(self.range(used), document.text(argument))),
+            );
+        }
+        let start = document.node(nodes.start).start as usize;
+        let range = start..last_byte(document, nodes);
+        if let Some(end) = end {
+            splices.retain(|splice| splice.end <= end.start);
+            splices.push(end);
+        }
+        splices.push(Splice::deletion(0..range.start));
+        splices.push(Splice::deletion(range.end..document.bytes().len()));
+        let mut text = Vec::new();
+        Edit::new(splices).render(document.bytes(), Joint::Touch, &mut text);
+        text
+    }
+
+    fn shapes(&self, nodes: &[NodeId]) -> Vec<Symbol> {
+        let shape = |&node: &NodeId| self.document.shape(node);
+        nodes.iter().map(shape).collect()
+    }
+
+    fn nodes(&self, node: NodeId) -> Range<NodeId> {
+        node..self.document.node(node).end_id
+    }
+
+    fn range(&self, node: NodeId) -> Range<usize> {
+        self.document.node(node).range()
+    }
+}
+
 /// The function that a declaration declares: the node with a body, and the body.
 fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, NodeId)> {
     let body_of = |node: NodeId| document.child_in_field(node, "body");
@@ -130,71 +286,11 @@ fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, N
         .find_map(|node| Some((node, body_of(node)?)))
 }
 
-/// The call whose callee is named by `leaf`.
-fn call(document: &Document, leaf: NodeId) -> Option<NodeId> {
-    let list = arguments::argument_list(document, leaf)?;
-    Some(document.node(list).parent)
-}
-
-/// The value that the function returns instead of a call of it.
-fn returned_value(
-    document: &Document,
-    names: &Names,
-    declaration: &Declaration,
-    leaf: NodeId,
-) -> Option<Splice> {
-    let (function, body) = function(document, declaration)?;
-    let call = call(document, leaf)?;
-    let value = if document.has_role(body, Role::Expressions) || document.is_leaf(body) {
-        body
-    } else {
-        let end = document.node(body).end_id;
-        let last = (body..end).rfind(|&id| document.has_role(id, Role::Returns))?;
-        document
-            .children(last)
-            .find(|&child| document.node(child).is_named())?
-    };
-    let text = with_arguments(
-        document,
-        names,
-        function,
-        leaf,
-        value..document.node(value).end_id,
-    )?;
-    Some(Splice::replacement(document.node(call).range(), &text))
-}
-
-/// The text of some nodes of a function, with the arguments of a call in the place of the parameters.
-fn with_arguments(
-    document: &Document,
-    names: &Names,
-    function: NodeId,
-    leaf: NodeId,
-    nodes: Range<NodeId>,
-) -> Option<Vec<u8>> {
-    let parameters = arguments::parameters_of(document, function)
-        .map(|list| arguments::elements_of(document, list));
-    let given = arguments::elements_of(document, arguments::argument_list(document, leaf)?);
-    let mut splices = Vec::new();
-    for (parameter, argument) in parameters.unwrap_or_default().into_iter().zip(given) {
-        let own = parameter..document.node(parameter).end_id;
-        let Some(declared) = names.declared_in(&own).first() else {
-            continue;
-        };
-        let uses = names
-            .uses_of(declared)
-            .iter()
-            .filter(|used| nodes.contains(used));
-        splices.extend(uses.map(|&used| {
-            Splice::replacement(document.node(used).range(), document.text(argument))
-        }));
-    }
-    let range = document.node(nodes.start).start as usize..last_byte(document, &nodes);
-    splices.push(Splice::deletion(0..range.start));
-    splices.push(Splice::deletion(range.end..document.bytes().len()));
-    let mut text = Vec::new();
-    Edit::new(splices).render(document.bytes(), Joint::Touch, &mut text);
-    Some(text)
+/// The value behind a `return`.
+fn returned_by(document: &Document, statement: NodeId) -> Option<NodeId> {
+    let is_return = document.has_role(statement, Role::Returns);
+    let mut children = document.children(statement).filter(|_| is_return);
+    children.find(|&child| document.node(child).is_named())
 }
 
 /// The end of the last of some nodes.
@@ -204,44 +300,6 @@ fn last_byte(document: &Document, nodes: &Range<NodeId>) -> usize {
         .map(|id| document.node(id).end as usize)
         .max()
         .unwrap_or(0)
-}
-
-/// The function's body in the place of the statement that calls it: its statements, or, where several cannot stand, the block.
-fn body_statements(
-    document: &Document,
-    names: &Names,
-    declaration: &Declaration,
-    leaf: NodeId,
-) -> Option<Splice> {
-    let (function, body) = function(document, declaration)?;
-    let inner = document.row(body);
-    let (first, last) = (*inner.first()?, *inner.last()?);
-    if inner.len() < 3 || document.node(first).is_named() || document.node(last).is_named() {
-        return None;
-    }
-    let statements = inner[1]..document.node(inner[inner.len() - 2]).end_id;
-    let symbols: Vec<_> = inner[1..inner.len() - 1]
-        .iter()
-        .map(|&statement| document.shape(statement))
-        .collect();
-    let mut at = call(document, leaf)?;
-    for _ in 0..HIGHEST {
-        let (siblings, place) = surroundings(document, at)?;
-        let fits = |symbols: &[Symbol]| {
-            siblings.is_accepted() && siblings.can_stand_for(place..place + 1, symbols)
-        };
-        let nodes = if fits(&symbols) {
-            Some(statements.clone())
-        } else {
-            fits(&[document.shape(body)]).then(|| body..document.node(body).end_id)
-        };
-        if let Some(nodes) = nodes {
-            let text = with_arguments(document, names, function, leaf, nodes)?;
-            return Some(Splice::replacement(document.node(at).range(), &text));
-        }
-        at = document.node(at).parent;
-    }
-    None
 }
 
 #[cfg(test)]
@@ -266,6 +324,21 @@ mod tests {
                 "javascript",
                 "function f(a) { g(a); h() } f(1)",
                 " g(1); h()",
+            ),
+            (
+                "c",
+                "int f(int a) { g(a); return a + 1; } int h() { int b = f(2); }",
+                " int h() { g(2); int b = 2 + 1; }",
+            ),
+            (
+                "python",
+                "class A:\n  k = 1\n  def f(self, a):\n    self.g()\n    self.h(a)\nx.f(1)\n",
+                "class A:\n  k = 1\n\nx.g()\nx.h(1)\n",
+            ),
+            (
+                "python",
+                "def f(a):\n    g(a)\n    return a\nif b:\n  x = f(1)\n",
+                "\nif b:\n  g(1)\n  x = 1\n",
             ),
         ] {
             assert_offers(language, text, wanted, inlinings);

@@ -11,6 +11,7 @@ pub mod brackets;
 pub mod bundle;
 pub mod bytes;
 pub mod carry;
+mod columns;
 mod combined;
 pub mod comments;
 mod context;

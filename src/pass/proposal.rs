@@ -110,6 +110,19 @@ pub(super) fn has_body(document: &Document, node: NodeId) -> bool {
     document.child_in_field(node, "body").is_some()
 }
 
+/// The elements of a list: what stands between the first and the last token of a bracketed node, or all that a node without
+/// tokens of its own holds.
+pub(super) fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
+    let row = document.row(node);
+    let has_name = |&id: &NodeId| document.node(id).is_named();
+    let elements = match &row[..] {
+        [first, inner @ .., last] if !has_name(first) && !has_name(last) => inner,
+        all if all.iter().all(has_name) => all,
+        _ => return None,
+    };
+    (!elements.is_empty()).then(|| elements.to_vec())
+}
+
 /// The row that a node stands in, as its grammar sees it, and the node's place there.
 pub(super) fn surroundings(document: &Document, node: NodeId) -> Option<(Siblings<'_>, usize)> {
     let parent = document.node(node).parent;

@@ -105,6 +105,9 @@ pub struct LanguageFacts {
     /// Names of a first parameter that stands for what a method is called on.
     #[serde(default)]
     pub receivers: Vec<String>,
+    /// Whether the columns of lines say which of them belong together.
+    #[serde(default)]
+    pub columns: bool,
     /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
     #[serde(default)]
     pub most_columns: Option<usize>,
