@@ -7,45 +7,94 @@ use std::ops::Range;
 /// languages that do not look at columns. A line that begins further left than the first node belongs to something else, and
 /// stays. Moves over each other's lines compose: each takes the columns between its own two. Cost: linear in the nodes.
 pub(super) fn moved(document: &Document, nodes: Range<NodeId>, place: NodeId) -> Vec<Splice> {
-    let looks_at_columns = |language: &crate::syntax::Language| language.facts().columns;
-    if !document.language().is_some_and(|it| looks_at_columns(it)) {
+    if !document.language().is_some_and(|it| it.facts().columns) {
         return Vec::new();
     }
     let bytes = document.bytes();
     let start_of = |node: NodeId| document.node(node).start as usize;
-    let column_of = |at: usize| at - line_start(bytes, at);
-    let from = column_of(start_of(nodes.start));
-    let to = column_of(start_of(place));
+    let (first, place) = (start_of(nodes.start), start_of(place));
     let is_token =
         |&node: &NodeId| document.is_leaf(node) && !document.node(node).range().is_empty();
-    let first_byte = start_of(nodes.start);
     let starts = nodes.filter(is_token).map(start_of);
-    let begins_line =
-        |&at: &usize| at > first_byte && is_first_of_line(bytes, at) && column_of(at) >= from;
-    starts
-        .filter(begins_line)
-        .filter_map(|at| shifted(line_start(bytes, at), from, to))
-        .collect()
-}
-
-/// The beginning of a line goes from one column to another.
-fn shifted(line: usize, from: usize, to: usize) -> Option<Splice> {
-    if from == to {
-        return None;
+    let mut starts = starts
+        .filter(|&at| begins_line(bytes, at, first))
+        .peekable();
+    // What stands on one line, which may be long, is not looked at further.
+    if starts.peek().is_none() {
+        return Vec::new();
     }
-    let blanks = vec![b' '; to.saturating_sub(from)];
-    Some(Splice::replacement(
-        line + to.min(from)..line + from,
-        &blanks,
-    ))
+    let (from, to) = (column(bytes, first), column(bytes, place));
+    let blanks = indentation(bytes, place - to, from, to);
+    let lines = starts.filter(|&at| from != to && column(bytes, at) >= from);
+    let splices = lines.map(|at| {
+        let line = at - column(bytes, at);
+        Splice::replacement(line + to.min(from)..line + from, &blanks)
+    });
+    splices.collect()
 }
 
-fn line_start(bytes: &[u8], at: usize) -> usize {
-    let end = bytes[..at].iter().rposition(|&byte| byte == b'\n');
-    end.map_or(0, |end| end + 1)
+/// What is added to a line that moves to the right, as the line there has it.
+fn indentation(bytes: &[u8], line: usize, from: usize, to: usize) -> Vec<u8> {
+    let there = bytes.get(line + from..line + to).unwrap_or_default();
+    if there.iter().copied().all(is_blank) {
+        return there.to_vec();
+    }
+    vec![b' '; there.len()]
 }
 
-fn is_first_of_line(bytes: &[u8], at: usize) -> bool {
-    let before = &bytes[line_start(bytes, at)..at];
-    before.iter().all(|&byte| matches!(byte, b' ' | b'\t'))
+/// How many bytes stand before this one on its line.
+fn column(bytes: &[u8], at: usize) -> usize {
+    let line = bytes[..at].rsplit(|&byte| byte == b'\n').next();
+    line.map_or(at, <[u8]>::len)
+}
+
+/// Whether only blanks stand before a byte on its line, which is not the line of `first`.
+fn begins_line(bytes: &[u8], at: usize, first: usize) -> bool {
+    let gap = bytes.get(first..at).unwrap_or_default();
+    let before = gap.iter().rev().find(|&&byte| !is_blank(byte));
+    before == Some(&b'\n')
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Edit, Joint, Language};
+
+    /// The text, in which the lines of the node that begins with one word have gone to the column of the one with the other.
+    fn at_column_of(language: &str, text: &str, moved_word: &str, place_word: &str) -> String {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        let node_at = |word: &str| {
+            let at = text.find(word).unwrap();
+            document
+                .ids()
+                .find(|&id| document.node(id).start as usize == at && id > 0)
+                .unwrap()
+        };
+        let node = node_at(moved_word);
+        let nodes = node..document.node(node).end_id;
+        let edit = Edit::new(moved(&document, nodes, node_at(place_word)));
+        let mut bytes = Vec::new();
+        edit.render(document.bytes(), Joint::Touch, &mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn the_lines_behind_the_first_move_as_far_as_it() {
+        let text = "a\nif b:\n    if c:\n      d\n    else:\n      e\n";
+        let left = "a\nif b:\n    if c:\n  d\nelse:\n  e\n";
+        assert_eq!(at_column_of("python", text, "if c", "if b"), left);
+        let text = "if c:\n\td\nif b:\n\tif f:\n\t\te\n";
+        let right = "if c:\n\t\td\nif b:\n\tif f:\n\t\te\n";
+        assert_eq!(at_column_of("python", text, "if c", "if f"), right);
+    }
+
+    #[test]
+    fn braces_need_no_columns() {
+        let text = "int f() {\n  if (a) {\n    b();\n  }\n}\n";
+        assert_eq!(at_column_of("c", text, "if", "int"), text);
+    }
 }
