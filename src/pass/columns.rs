@@ -3,29 +3,30 @@
 use crate::syntax::{Document, NodeId, Splice};
 use std::ops::Range;
 
+/// Of nodes in each other, each can be asked to move, so that what they cost together is bounded by this.
+const MOST_NODES: usize = 20_000;
+
 /// What brings the lines of some nodes from the column where the first begins to the one where `place` begins. Nothing in
 /// languages that do not look at columns. A line that begins further left than the first node belongs to something else, and
-/// stays. Moves over each other's lines compose: each takes the columns between its own two. Cost: linear in the nodes.
+/// stays. Moves over each other's lines compose: each takes the columns between its own two. Cost: linear in the nodes; more than
+/// [`MOST_NODES`] stay where they are.
 pub(super) fn moved(document: &Document, nodes: Range<NodeId>, place: NodeId) -> Vec<Splice> {
-    if !document.language().is_some_and(|it| it.facts().columns) {
-        return Vec::new();
-    }
     let bytes = document.bytes();
     let start_of = |node: NodeId| document.node(node).start as usize;
     let (first, place) = (start_of(nodes.start), start_of(place));
+    let end = document.node(nodes.end - 1).end as usize;
+    let looks_at_columns = document.language().is_some_and(|it| it.facts().columns);
+    if !looks_at_columns || nodes.len() > MOST_NODES || !bytes[first..end].contains(&b'\n') {
+        return Vec::new();
+    }
     let is_token =
         |&node: &NodeId| document.is_leaf(node) && !document.node(node).range().is_empty();
     let starts = nodes.filter(is_token).map(start_of);
-    let mut starts = starts
-        .filter(|&at| begins_line(bytes, at, first))
-        .peekable();
-    // What stands on one line, which may be long, is not looked at further.
-    if starts.peek().is_none() {
-        return Vec::new();
-    }
     let (from, to) = (column(bytes, first), column(bytes, place));
     let blanks = indentation(bytes, place - to, from, to);
-    let lines = starts.filter(|&at| from != to && column(bytes, at) >= from);
+    let lines = starts
+        .filter(|&at| begins_line(bytes, at, first))
+        .filter(|&at| from != to && column(bytes, at) >= from);
     let splices = lines.map(|at| {
         let line = at - column(bytes, at);
         Splice::replacement(line + to.min(from)..line + from, &blanks)
