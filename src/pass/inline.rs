@@ -41,25 +41,21 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
             continue;
         }
         let mut texts = definition_at_use(document, declaration, &uses);
-        let ways = [
-            Inlined::value,
-            Inlined::statements,
-            Inlined::statements_and_value,
-        ];
-        let inlined = |leaf| Inlined::new(document, names, declaration, leaf);
-        for way in ways {
-            texts.extend(all(&uses, |leaf| way(&inlined(leaf)?)));
+        let calls = uses
+            .iter()
+            .map(|&leaf| Call::new(document, names, declaration, leaf));
+        if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
+            let ways = [Call::value, Call::statements, Call::statements_and_value];
+            texts.extend(
+                ways.iter()
+                    .filter_map(|way| calls.iter().map(way).collect()),
+            );
         }
         for splices in texts {
             proposals.extend(inlining(document, units, unit, splices));
         }
     }
     proposals
-}
-
-/// One splice for every use, or none at all.
-fn all(uses: &[NodeId], splice: impl Fn(NodeId) -> Option<Splice>) -> Option<Vec<Splice>> {
-    uses.iter().map(|&leaf| splice(leaf)).collect()
 }
 
 /// The splices at the uses, and the unit that declares goes.
@@ -125,16 +121,17 @@ fn definition_at_use(
 }
 
 /// One call of a function whose definition can be seen.
-struct Inlined<'d> {
+struct Call<'d> {
     document: &'d Document,
     names: &'d Names,
-    call: NodeId,
+    node: NodeId,
+    /// Of the function.
     body: NodeId,
     /// By parameter, what the call gives for it.
     given: Vec<(NodeId, NodeId)>,
 }
 
-impl<'d> Inlined<'d> {
+impl<'d> Call<'d> {
     fn new(
         document: &'d Document,
         names: &'d Names,
@@ -148,7 +145,7 @@ impl<'d> Inlined<'d> {
         Some(Self {
             document,
             names,
-            call: document.node(list).parent,
+            node: document.node(list).parent,
             body,
             given: given.unwrap_or_default(),
         })
@@ -156,8 +153,8 @@ impl<'d> Inlined<'d> {
 
     /// The value that the function returns instead of the call.
     fn value(&self) -> Option<Splice> {
-        let text = self.text(&self.nodes(self.returned()?), self.call, None);
-        Some(Splice::replacement(self.range(self.call), &text))
+        let text = self.text(&self.nodes(self.returned()?), self.node, None);
+        Some(Splice::replacement(self.range(self.node), &text))
     }
 
     /// The function's body in the place of the statement that calls it: its statements, or, where several cannot stand, the block.
@@ -182,8 +179,8 @@ impl<'d> Inlined<'d> {
             .filter(|(_, rest)| !rest.is_empty())?;
         let value = returned_by(document, last)?;
         let shapes = self.shapes(before);
-        let value = self.text(&self.nodes(value), self.call, None);
-        let (call, all) = (self.range(self.call), statements[0]..self.nodes(last).end);
+        let value = self.text(&self.nodes(value), self.node, None);
+        let (call, all) = (self.range(self.node), statements[0]..self.nodes(last).end);
         self.replaced(|fits, at| {
             let shapes = [&shapes[..], &[document.shape(at)]].concat();
             let (statement, bytes) = (self.range(at), document.bytes());
@@ -206,7 +203,7 @@ impl<'d> Inlined<'d> {
         &self,
         text: impl Fn(&dyn Fn(&[Symbol]) -> bool, NodeId) -> Option<Vec<u8>>,
     ) -> Option<Splice> {
-        let mut at = self.call;
+        let mut at = self.node;
         for _ in 0..HIGHEST {
             let (siblings, place) = surroundings(self.document, at)?;
             let fits = |symbols: &[Symbol]| {

@@ -78,15 +78,18 @@ impl Names {
                 u32::try_from(names.texts.len() - 1).unwrap_or(u32::MAX)
             });
             match marks.definition(document, leaf) {
-                Some(definition) => names.declarations.push(Declaration {
-                    leaf,
-                    declarer: marks.declarer(document, definition),
-                    scope: marks.scope(document, marks.declarer(document, definition)),
-                    name: number,
-                    imports: marks.import.contains(leaf as usize),
-                    is_type: marks.is_type(definition),
-                    manner: marks.definitions.of(definition),
-                }),
+                Some(definition) => {
+                    let declarer = marks.declarer(document, definition);
+                    names.declarations.push(Declaration {
+                        leaf,
+                        declarer,
+                        scope: marks.scope(document, declarer),
+                        name: number,
+                        imports: marks.import.contains(leaf as usize),
+                        is_type: marks.is_type(definition),
+                        manner: marks.definitions.of(definition),
+                    });
+                }
                 None => names.uses[number as usize].push(leaf),
             }
         }
