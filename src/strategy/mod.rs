@@ -163,6 +163,8 @@ impl Reduction {
             // The pipeline shortens names before its own sweep.
             Phase::Main if self.plan.rename && !is_pipeline => Some(Phase::Renaming),
             Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
+            // What was minimal with the longer names need not be so with these.
+            Phase::Renaming if !self.plan.once && self.has_become_smaller() => Some(Phase::Main),
             Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Beyond),
             Phase::Beyond if self.has_found_more() => Some(Phase::Main),
             _ => None,
@@ -172,6 +174,10 @@ impl Reduction {
     /// Whether the search behind the certificate has ended with a success.
     fn has_found_more(&self) -> bool {
         matches!(&self.running, Running::Beyond(search) if search.has_found())
+    }
+
+    fn has_become_smaller(&self) -> bool {
+        self.smallest_length < self.begun_with.len()
     }
 
     /// What follows a round over so many pieces; `None` if the text has stayed too large for all else.
@@ -193,9 +199,7 @@ impl Reduction {
         match &self.running {
             _ if self.plan.once => false,
             Running::List(search) if !search.has_lasting_units() => has_moved(),
-            Running::List(_) | Running::Tree(_) => {
-                self.smallest_length < self.begun_with.len() && is_another()
-            }
+            Running::List(_) | Running::Tree(_) => self.has_become_smaller() && is_another(),
             Running::Auto(_) | Running::Sweep(_) | Running::Beyond(_) | Running::Pieces(_) => false,
         }
     }
