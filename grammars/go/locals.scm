@@ -23,11 +23,29 @@
 (var_spec name: (_) @local.definition)
 (variadic_parameter_declaration name: (_) @local.definition)
 
+; An import declares the last word of its path.
+(import_spec !name path: (interpreted_string_literal
+  (interpreted_string_literal_content) @local.name @local.reference) @local.definition.import)
+
+; What is declared where a value is given for the first time.
+(short_var_declaration left: (expression_list (identifier) @local.name) @local.definition.bare)
+(range_clause left: (expression_list (identifier) @local.name) @local.definition.bare ":=")
+(receive_statement left: (expression_list (identifier) @local.name) @local.definition.bare ":=")
+(type_switch_statement alias: (expression_list (identifier) @local.name) @local.definition.bare)
+
 [
   (block)
+  (communication_case)
+  (default_case)
+  (expression_case)
+  (expression_switch_statement)
   (for_statement)
+  (func_literal)
   (function_declaration)
+  (if_statement)
   (method_declaration)
   (method_elem)
   (source_file)
+  (type_case)
+  (type_switch_statement)
 ] @local.scope

@@ -72,12 +72,16 @@ impl Names {
             if !document.is_leaf(leaf) {
                 continue;
             }
-            let number = *numbers.entry(document.text(leaf)).or_insert_with(|| {
-                names.texts.push(document.text(leaf).into());
+            let definition = marks.definition(document, leaf);
+            let imports = definition.is_some_and(|node| marks.import.contains(node as usize));
+            let text = document.text(leaf);
+            let text = if imports { last_of_path(text) } else { text };
+            let number = *numbers.entry(text).or_insert_with(|| {
+                names.texts.push(text.into());
                 names.uses.push(Vec::new());
                 u32::try_from(names.texts.len() - 1).unwrap_or(u32::MAX)
             });
-            match marks.definition(document, leaf) {
+            match definition {
                 Some(definition) => {
                     let declarer = marks.declarer(document, definition);
                     names.declarations.push(Declaration {
@@ -85,7 +89,7 @@ impl Names {
                         declarer,
                         scope: marks.scope(document, declarer),
                         name: number,
-                        imports: marks.import.contains(leaf as usize),
+                        imports,
                         is_type: marks.is_type(definition),
                         manner: marks.definitions.of(definition),
                     });
@@ -176,6 +180,11 @@ impl Names {
         let end = uses.partition_point(|&leaf| leaf < declaration.scope.end);
         &uses[start..end]
     }
+}
+
+/// What is imported under a path is known by its last word.
+fn last_of_path(text: &[u8]) -> &[u8] {
+    text.rsplit(|&byte| byte == b'/').next().unwrap_or(text)
 }
 
 /// The nodes that the query of a language captures, by what it calls them.

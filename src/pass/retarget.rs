@@ -21,7 +21,7 @@ pub fn retargets(context: &Context) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         let uses = names.uses_in_scope(declaration);
-        if uses.is_empty() {
+        if uses.is_empty() || declaration.imports {
             continue;
         }
         let Some(unit) = units.around(document, declaration.declarer) else {
