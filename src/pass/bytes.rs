@@ -95,8 +95,12 @@ fn unread(document: &Document, before: NodeId, gap: Range<usize>) -> Option<Plac
     while around != 0 && document.node(around).range().end < end {
         around = document.node(around).parent;
     }
-    let is_held = around != 0 && !document.node(around).is_error();
-    let place = if is_held { Place::Token } else { Place::Bytes };
+    let is_explained = around != 0 && !document.is_free(around);
+    let place = if is_explained {
+        Place::Token
+    } else {
+        Place::Bytes
+    };
     (start < end).then(|| place(start..end))
 }
 
@@ -128,6 +132,7 @@ mod tests {
             &[],
         );
         check("javascript", "x = <a>b c</a>;", &["b c"]);
+        check("markdown", "    b c. d\n", &["b c", "d"]);
         check("none", "a b", &["a b"]);
     }
 }

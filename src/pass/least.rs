@@ -34,7 +34,8 @@ pub fn alternatives(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
-        if document.node(node).tokens > LARGEST {
+        // What does nothing is no other than nothing, where that may stand.
+        if document.node(node).tokens > LARGEST || siblings.can_go(place) {
             return;
         }
         // A block without anything in it is a statement that says nothing, and a shorter one may say it as well.

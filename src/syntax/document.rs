@@ -360,11 +360,12 @@ impl Document {
         self.is_one_of(id, |facts| &facts.opaque)
     }
 
-    /// Whether the grammar says nothing about the text of a leaf: a comment, character data, or what was not understood.
-    pub fn is_free(&self, leaf: NodeId) -> bool {
-        let node = self.node(leaf);
+    /// Whether the grammar says nothing about the text of a node between its children: a comment, character data, or what was not
+    /// understood.
+    pub fn is_free(&self, id: NodeId) -> bool {
+        let node = self.node(id);
         let has_no_place = node.is_error() || self.node(node.parent).is_error();
-        has_no_place || node.is_comment() || self.is_one_of(leaf, |facts| &facts.free)
+        has_no_place || node.is_comment() || self.is_one_of(id, |facts| &facts.free)
     }
 
     /// Whether a node is of a kind whose text is prose or a number, not code.

@@ -278,6 +278,35 @@ mod tests {
             "template<class T, class U> struct s { T a; U b; }; s<long, char> c;",
             &["template< class U> struct s { int a; U b; }; s< char> c;"],
         );
+        check(
+            "cpp",
+            "template<class T, class U> struct s { T a; }; s<long, char> c;",
+            &["template<class T> struct s { T a; }; s<long> c;"],
+        );
+        check(
+            "java",
+            "class A<T> { T a; } class B { A<C> b; }",
+            &["class A { Object a; } class B { A b; }"],
+        );
+        check(
+            "typescript",
+            "class A<T> { a: T } let b: A<C> = new A<C>();",
+            &["class A { a: T } let b: A = new A();"],
+        );
+    }
+
+    #[test]
+    fn cpp_says_less_of_classes_and_requirements() {
+        check(
+            "cpp",
+            "class A { public: int a; };",
+            &["struct A {  int a; };"],
+        );
+        check(
+            "cpp",
+            "template<class T> concept c = requires (T a) { { a.b() } -> d; };",
+            &["template<class T> concept c = requires (T a) { a.b(); };"],
+        );
     }
 
     #[test]
@@ -335,6 +364,12 @@ mod tests {
             "struct s { int a; }; struct s g; int f() { g.a = 1; }",
             &[" int g; int f() { g = 1; }"],
         );
+        check(
+            "c",
+            "typedef struct { int a; } s; s g, *p; int f() { return g.a + p->a; }",
+            &[" int g, *p; int f() { return g + *p; }"],
+        );
+        check("c", "int f(a) { return *&a; }", &["int f(a) { return a; }"]);
     }
 
     #[test]
@@ -379,6 +414,38 @@ mod tests {
             "python",
             "class A:\n  def m(self, x):\n    self.m(1)\n",
             &["def m( x):\n    m(1)\n"],
+        );
+        check(
+            "go",
+            "func (s *S) m(x int) { s.k() }\nfunc f() { a.m(1) }",
+            &[
+                "func  m(x int) { s.k() }\nfunc f() { m(1) }",
+                "func   m(s *S, x int) { s.k() }\nfunc f() { m(a, 1) }",
+            ],
+        );
+        check(
+            "ruby",
+            "class A\n  def m(x)\n    k\n  end\nend\na.m(1)\n",
+            &["def m(x)\n    k\n  end\nm(1)\n"],
+        );
+        check(
+            "lua",
+            "local a\nfunction A:m(x) end\na:m(1)\n",
+            &["local a\nfunction m(x) end\nm(1)\n"],
+        );
+        check(
+            "php",
+            "<?php class A { public function m($x) { } } $a = new A(); $a->m(1);",
+            &["<?php function m($x){ }  m(1);"],
+        );
+    }
+
+    #[test]
+    fn a_module_becomes_its_members() {
+        check(
+            "ruby",
+            "module M\n  class A; end\nend\nM::A.new\n",
+            &["class A; end\nA.new\n"],
         );
     }
 
@@ -462,6 +529,11 @@ mod tests {
             "typescript",
             "function f(): A { return a }",
             &["function f() { return  }"],
+        );
+        check(
+            "java",
+            "class A { int m() { return 1; } void n() { int a = m(); } }",
+            &["class A { void m() { return ; } void n() { m(); } }"],
         );
     }
 

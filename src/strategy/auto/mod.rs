@@ -160,8 +160,10 @@ impl Auto {
         if step.is_certificate() {
             // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
             let declares = |proposal: &Proposal| !proposal.declares.is_empty();
+            // What was refused before, in another text, has the least chance.
             proposals.sort_by_key(|proposal| {
-                !declares(proposal) || self.failures.contains(&proposal.signature)
+                let was_refused = self.failures.contains(&proposal.signature);
+                (was_refused, !declares(proposal))
             });
         }
         let chance = step
