@@ -37,9 +37,9 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
-        .about("Puts another name, the declared value or the least text in the place of all uses of a name."),
-    Pass::new(Due::Round, "inline", inline::inlinings)
-        .about("Puts what a declaration declares in the place of its use."),
+        .about("Puts another name in the place of all uses of a name."),
+    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())
+        .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
     Pass::new(Due::Round, "rewrite", rewrite::in_rounds)

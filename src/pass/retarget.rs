@@ -13,10 +13,28 @@ use super::{
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
 /// How many other names are tried for one.
-const MOST_NAMES: usize = 4;
+const MOST_NAMES: usize = 3;
 
-/// The retargetings of every name that is declared once and used.
+/// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
+    retargeted(context, other_names)
+}
+
+/// The value that its declaration gives it for every name that is declared once and used.
+pub fn values(context: &Context) -> Vec<Proposal> {
+    retargeted(context, |document, _, declaration, _| {
+        let value = given_value(document, declaration);
+        value
+            .map(|value| document.text(value).to_vec())
+            .into_iter()
+            .collect()
+    })
+}
+
+/// The texts that may stand for a declared name, whose first use is known.
+type Texts = fn(&Document, &Names, &Declaration, NodeId) -> Vec<Vec<u8>>;
+
+fn retargeted(context: &Context, texts: Texts) -> Vec<Proposal> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
@@ -28,31 +46,25 @@ pub fn retargets(context: &Context) -> Vec<Proposal> {
             continue;
         };
         let taken = unit..document.node(unit).end_id;
-        if names
-            .declared_in(&taken)
-            .iter()
-            .filter(|other| other.scope.start < unit)
-            .count()
-            > 1
-        {
+        let declared = names.declared_in(&taken).iter();
+        if declared.filter(|other| other.scope.start < unit).count() > 1 {
             continue;
         }
-        for text in replacements(document, names, declaration, uses[0]) {
+        for text in texts(document, names, declaration, uses[0]) {
             proposals.extend(retarget(document, units, unit, uses, &text));
         }
     }
     proposals
 }
 
-/// What could stand for a name: the value that its declaration gives it, then other names of the same kind, the nearest first.
-fn replacements(
+/// Other names of the same kind that could stand for a name, the nearest first.
+fn other_names(
     document: &Document,
     names: &Names,
     declaration: &Declaration,
     first_use: NodeId,
 ) -> Vec<Vec<u8>> {
     let mut texts: Vec<Vec<u8>> = Vec::new();
-    texts.extend(given_value(document, declaration).map(|value| document.text(value).to_vec()));
     if is_type_alias(document, declaration) {
         texts.push(b"int".to_vec());
     }
