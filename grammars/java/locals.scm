@@ -18,6 +18,7 @@
 (enum_constant name: (_) @local.definition)
 (enum_declaration name: (_) @local.definition)
 (field_declaration declarator: (_) @local.definition)
+(import_declaration (scoped_identifier) @local.definition.import . ";")
 (interface_declaration name: (_) @local.definition)
 (local_variable_declaration declarator: (_) @local.definition)
 (marker_annotation name: (_) @local.definition)

@@ -22,6 +22,14 @@
 (method_definition name: (_) @local.definition)
 (variable_declarator name: (_) @local.definition)
 
+; What is imported, and what a value declares that is given to it.
+(assignment_expression left: (identifier) @local.definition.assigned)
+(for_in_statement left: (_) @local.definition.assigned)
+(import_clause (identifier) @local.definition.import)
+(import_specifier !alias name: (_) @local.definition.import)
+(import_specifier alias: (_) @local.definition.import)
+(namespace_import (identifier) @local.definition.import)
+
 ; Bare names in lists of parameters.
 (formal_parameters (_) @local.definition @local.declaration)
 

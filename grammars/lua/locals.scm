@@ -8,13 +8,20 @@
 (field name: (_) @local.definition)
 (for_numeric_clause name: (_) @local.definition)
 (function_declaration name: (_) @local.definition)
-(variable_list name: (_) @local.definition)
+
+; What a value declares that is given to it.
+(block (assignment_statement (variable_list) @local.definition.assigned))
+(chunk (assignment_statement (variable_list) @local.definition.assigned))
+(for_generic_clause (variable_list) @local.definition)
+(variable_declaration (assignment_statement (variable_list) @local.definition))
+(variable_declaration (variable_list) @local.definition)
 
 ; Bare names in lists of parameters.
 (parameters (_) @local.definition @local.declaration)
 
 ; What stands between a declaration and its name.
 (function_call name: (_) @local.name)
+(variable_list name: (_) @local.name)
 
 [
   (block)

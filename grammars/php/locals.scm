@@ -13,24 +13,30 @@
 (method_declaration name: (_) @local.definition)
 (trait_declaration name: (_) @local.definition)
 
+; Parameters, what is imported, and what a value declares that is given to it.
+(assignment_expression left: (variable_name) @local.definition.assigned)
+(catch_clause name: (variable_name) @local.definition)
+(const_element (name) @local.definition)
+(namespace_use_clause (name) @local.definition.import)
+(property_element name: (variable_name) @local.definition)
+(simple_parameter name: (variable_name) @local.definition)
+(static_variable_declaration name: (variable_name) @local.definition)
+(variadic_parameter name: (variable_name) @local.definition)
+
 ; What stands between a declaration and its name.
 (member_access_expression name: (_) @local.name)
 (member_call_expression name: (_) @local.name)
 (nullsafe_member_access_expression name: (_) @local.name)
 (nullsafe_member_call_expression name: (_) @local.name)
 (scoped_call_expression name: (_) @local.name)
+(variable_name (name) @local.name)
 
 [
+  (anonymous_function)
   (arrow_function)
-  (catch_clause)
-  (colon_block)
-  (compound_statement)
-  (for_statement)
   (function_definition)
   (heredoc_body)
-  (match_block)
   (method_declaration)
   (nowdoc_body)
   (program)
-  (switch_block)
 ] @local.scope

@@ -8,6 +8,20 @@
 (class_definition name: (_) @local.definition)
 (function_definition name: (_) @local.definition)
 
+; What is imported.
+(aliased_import alias: (_) @local.definition.import)
+(import_from_statement name: (dotted_name) @local.definition.import @local.declaration)
+(import_statement name: (dotted_name) @local.definition.import @local.declaration)
+(import_from_statement name: (dotted_name (identifier) @local.name))
+(import_statement name: (dotted_name . (identifier) @local.name))
+
+; What a value declares that is given to it.
+(as_pattern_target (_) @local.definition.assigned)
+(assignment left: (_) @local.definition.assigned)
+(for_in_clause left: (_) @local.definition.assigned)
+(for_statement left: (_) @local.definition.assigned)
+(named_expression name: (_) @local.definition.assigned)
+
 ; Bare names in lists of parameters.
 (lambda_parameters (_) @local.definition @local.declaration)
 (parameters (_) @local.definition @local.declaration)
@@ -21,17 +35,19 @@
 (keyword_pattern (_) @local.name)
 (list_pattern (_) @local.name)
 (list_splat_pattern (_) @local.name)
-(named_expression name: (_) @local.name)
+(pattern_list (_) @local.name)
 (splat_pattern (_) @local.name)
 (tuple_pattern (_) @local.name)
 (typed_default_parameter name: (_) @local.name)
 (union_pattern (_) @local.name)
 
 [
-  (block)
-  (for_statement)
+  (dictionary_comprehension)
   (function_definition)
+  (generator_expression)
   (lambda)
   (lambda_parameters)
+  (list_comprehension)
   (module)
+  (set_comprehension)
 ] @local.scope

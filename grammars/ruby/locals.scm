@@ -21,6 +21,13 @@
 (singleton_method name: (_) @local.definition)
 (test_pattern pattern: (_) @local.definition)
 
+; What a value declares that is given to it.
+(assignment left: (identifier) @local.definition.assigned)
+(assignment left: (constant) @local.definition.assigned)
+(exception_variable (identifier) @local.definition.assigned)
+(left_assignment_list (identifier) @local.name)
+(assignment left: (left_assignment_list) @local.definition.assigned)
+
 ; Bare names in lists of parameters.
 (block_parameters (_) @local.definition @local.declaration)
 (lambda_parameters (_) @local.definition @local.declaration)

@@ -8,7 +8,7 @@
 
 use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// A declaration of a name.
@@ -67,6 +67,7 @@ impl Names {
         };
         let marks = Marks::of(document, query);
         let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
+        let mut assigned: FxHashSet<NodeId> = FxHashSet::default();
         for leaf in marks.reference.ones() {
             let leaf = NodeId::try_from(leaf).unwrap_or(NodeId::MAX);
             if !document.is_leaf(leaf) {
@@ -84,6 +85,9 @@ impl Names {
             match definition {
                 Some(definition) => {
                     let declarer = marks.declarer(document, definition);
+                    if marks.assigned.contains(definition as usize) {
+                        assigned.insert(leaf);
+                    }
                     names.declarations.push(Declaration {
                         leaf,
                         declarer,
@@ -99,9 +103,39 @@ impl Names {
         }
         let heads = marks.head.ones().map(NodeId::try_from);
         names.heads = heads.filter_map(Result::ok).collect();
+        names.demote(&assigned);
         names.tell_apart(&marks);
         names.calculations = marks.calculation;
         names
+    }
+
+    /// Makes uses of the `assigned` declarations that are not the only ones of their names where they are seen: what gives a value
+    /// to a name declares it only if nothing else does.
+    fn demote(&mut self, assigned: &FxHashSet<NodeId>) {
+        if assigned.is_empty() {
+            return;
+        }
+        let by_scope = |declaration: &Declaration| (declaration.name, declaration.scope.start);
+        let mut order: Vec<usize> = (0..self.declarations.len()).collect();
+        order.sort_by_key(|&index| by_scope(&self.declarations[index]));
+        let mut shared: FxHashSet<NodeId> = FxHashSet::default();
+        // The one whose scope ends last of those of a name so far.
+        let mut widest: Option<&Declaration> = None;
+        for index in order {
+            let declaration = &self.declarations[index];
+            let before = widest.filter(|it| it.name == declaration.name);
+            if let Some(before) = before.filter(|it| declaration.scope.start < it.scope.end) {
+                shared.extend([before.leaf, declaration.leaf]);
+            }
+            if before.is_none_or(|it| it.scope.end < declaration.scope.end) {
+                widest = Some(declaration);
+            }
+        }
+        let is_use = |it: &Declaration| assigned.contains(&it.leaf) && shared.contains(&it.leaf);
+        for used in self.declarations.extract_if(.., |it| is_use(it)) {
+            let uses = &mut self.uses[used.name as usize];
+            uses.insert(uses.partition_point(|&leaf| leaf < used.leaf), used.leaf);
+        }
     }
 
     /// Whether a node stands for a type that is calculated from what it mentions.
@@ -198,6 +232,8 @@ struct Marks {
     /// Of what is declared: types, and those that are calculated from others.
     types: FixedBitSet,
     calculated: FixedBitSet,
+    /// Of what is declared: what is declared by a value that it is given.
+    assigned: FixedBitSet,
     /// What declares itself.
     declaration: FixedBitSet,
     reference: FixedBitSet,
@@ -244,6 +280,7 @@ impl Marks {
             import: none(),
             types: none(),
             calculated: none(),
+            assigned: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
@@ -265,6 +302,7 @@ impl Marks {
                     Some("import") => Some(&mut marks.import),
                     Some("type") => Some(&mut marks.types),
                     Some("calculated") => Some(&mut marks.calculated),
+                    Some("assigned") => Some(&mut marks.assigned),
                     _ => None,
                 };
                 if let Some(sort) = sort {
@@ -389,6 +427,64 @@ mod tests {
             "java",
             "class A { int f(int a) { return g(a); } }",
             &[("A", 0), ("f", 0), ("a", 1)],
+        );
+    }
+
+    #[test]
+    fn what_is_imported_is_declared() {
+        check(
+            "python",
+            "import a.b\nfrom c import d, e as f\na.b(d, f)",
+            &[("a", 1), ("d", 1), ("f", 1)],
+        );
+        check(
+            "javascript",
+            "import a, { b, c as d } from 'e'; import * as f from 'g'; a(b, d, f)",
+            &[("a", 1), ("b", 1), ("d", 1), ("f", 1)],
+        );
+        check(
+            "java",
+            "import a.b.C; import a.*; class D { C c; }",
+            &[("C", 1), ("D", 0), ("c", 0)],
+        );
+        check(
+            "rust",
+            "use a::b; use c::{d, e::f, g as h}; fn i() { b(d, f, h) }",
+            &[("b", 1), ("d", 1), ("f", 1), ("h", 1), ("i", 0)],
+        );
+    }
+
+    #[test]
+    fn a_value_declares_a_name_that_nothing_else_declares() {
+        check(
+            "python",
+            "a = 1\ndef f(b):\n  b = a\n  c = b\n  d = 1\n  d = c\n",
+            &[("a", 1), ("f", 0), ("b", 2), ("c", 1)],
+        );
+        check(
+            "python",
+            "for a, b in c:\n  with a as d: d(b)\n",
+            &[("a", 1), ("b", 1), ("d", 1)],
+        );
+        check(
+            "ruby",
+            "a = 1\ndef f\n  b = 2\n  b\nend\nc = a\nc = 2\n",
+            &[("a", 1), ("f", 0), ("b", 1)],
+        );
+        check(
+            "lua",
+            "local a, b = 1, 2\nb = a\nc = b\nfor d in c() do e = d end",
+            &[("a", 1), ("b", 2), ("c", 1), ("d", 1), ("e", 0)],
+        );
+        check(
+            "php",
+            "<?php function f($a) { $a = 1; $b = $a; return $b; }",
+            &[("f", 0), ("a", 2), ("b", 1)],
+        );
+        check(
+            "javascript",
+            "let a; a = 1; b = a; for (c of b) c()",
+            &[("a", 2), ("b", 1), ("c", 1)],
         );
     }
 

@@ -12,7 +12,7 @@ use super::{
 use crate::syntax::{Document, Edit, Language, NodeId, Splice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One proposal for each name that gets shorter: those that the document declares, then the others, each in document order.
+/// One proposal for each name that gets shorter: those that the document itself declares, then the others, each in document order.
 ///
 /// The new names differ from each other and from all that stand in the document, so any of the proposals can be made alone.
 pub fn renamings(context: &Context) -> Vec<Proposal> {
@@ -20,6 +20,7 @@ pub fn renamings(context: &Context) -> Vec<Proposal> {
     let declared: FxHashSet<&[u8]> = names
         .declarations
         .iter()
+        .filter(|declaration| !declaration.imports)
         .map(|declaration| &*names.texts[declaration.name as usize])
         .collect();
     let mut places = chosen_names(document, names);

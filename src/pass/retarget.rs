@@ -99,6 +99,11 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
                 return Some(value);
             }
         }
+        let is_list = |&child: &NodeId| child != at && document.kind_name(child).ends_with("_list");
+        let mut lists = document.children(above).filter(is_list);
+        if let Some(value) = lists.find_map(|list| document.child_in_field(list, "value")) {
+            return Some(value);
+        }
         if at == declaration.declarer || above == 0 {
             break;
         }
@@ -173,8 +178,11 @@ mod tests {
                 "let a = 1, b = 2; f(a, b)",
                 "let  b = 2; f(b, b)",
             ),
+            ("lua", "local a = b\nf(a)\n", "\nf(b)\n"),
+            ("python", "a = b\nf(a)\n", "\nf(b)\n"),
         ] {
-            assert_offers(language, text, wanted, retargets);
+            let all = |context: &Context| [values(context), retargets(context)].concat();
+            assert_offers(language, text, wanted, all);
         }
     }
 }
