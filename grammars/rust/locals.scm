@@ -41,11 +41,6 @@
 (type_item name: (_) @local.definition)
 (union_item name: (_) @local.definition)
 
-; What is imported.
-(use_as_clause alias: (_) @local.definition.import)
-(use_declaration argument: (scoped_identifier) @local.definition.import)
-(use_list (_) @local.definition.import @local.declaration)
-
 ; Members are never named bare.
 (impl_item body: (declaration_list [
   (associated_type name: (_) @local.definition.member)
@@ -79,7 +74,6 @@
 (parameter pattern: (_) @local.name)
 (ref_pattern (_) @local.name)
 (reference_pattern (_) @local.name)
-(scoped_identifier name: (_) @local.name)
 (slice_pattern (_) @local.name)
 (struct_pattern (field_pattern) @local.name)
 (token_repetition_pattern (_) @local.name)

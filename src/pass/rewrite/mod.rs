@@ -147,7 +147,8 @@ impl<'r, 'd> Work<'r, 'd> {
         for number in 0..self.uses.len() {
             let uses = self.uses_of(number, main)?;
             let part = self.uses[number].part;
-            let mut any = false;
+            let is_condition = part.replace.is_empty() && part.remove.is_empty();
+            let mut any = is_condition && !uses.is_empty();
             for bound in uses {
                 any |= changes.make(document, part, &bound, Some(main)).is_some();
             }
@@ -334,6 +335,9 @@ mod tests {
             .iter()
             .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
             .collect();
+        let chain = "define i32 @f(i32 %a) {\n  br label %b\nb:\n  %c = add i32 %a, 1\n  br label %d\nd:\n  ret i32 %c\n}";
+        let joined = offered("llvm", chain, in_rounds);
+        assert_eq!(joined.len(), 2, "{joined:#?}");
         for wanted in [
             "define i32 @f(i1 %a, i32 %b) { br label %d d: ret i32 2 }",
             "define i32 @f(i1 %a, i32 %b) { br label %c c: %e = add i32 %b, 1 ret i32 %e }",

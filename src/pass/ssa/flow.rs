@@ -1,14 +1,19 @@
 //! Blocks that follow an edit: each ends with one jump to blocks that are there, and each `phi` names the blocks that jump to it.
 
-use super::text::{Block, Function, Line, names, parts};
+use super::{
+    names::renamed,
+    text::{Block, Function, Line, names, parts},
+};
 use crate::syntax::StaticSingle;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Makes the blocks of a function whole. With a label its block goes; what falls off the end of a block goes on to the next one; a
-/// jump loses the targets that have gone; with its last jump a block goes; a `phi` loses and gets entries. Cost: linear.
+/// jump to a block that has gone goes where that one did nothing but jump to, or loses the target; with its last jump a block goes;
+/// a `phi` loses and gets entries. Cost: linear.
 pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticSingle) {
     let entry = before.entry();
     end_blocks(function, facts);
+    jump_on(before, function);
     drop_targets(function);
     let reached_before = reached(before, &entry);
     let reached = reached(function, &entry);
@@ -49,13 +54,44 @@ fn jump(to: &[u8]) -> Line {
     Line::new(&[b"br label %", to].concat())
 }
 
+/// Puts in the place of targets that have gone those that they did nothing but jump to.
+fn jump_on(before: &Function, function: &mut Function) {
+    let next_of = |block: &Block| {
+        let [jump] = block.lines.as_slice() else {
+            return None;
+        };
+        let only_target = <[&[u8]; 1]>::try_from(targets(jump)).ok();
+        let [target] = only_target.filter(|_| jump.operation() == b"br")?;
+        Some((block.name()?.to_vec(), target.to_vec()))
+    };
+    let next: FxHashMap<Vec<u8>, Vec<u8>> = before.blocks.iter().filter_map(next_of).collect();
+    if next.is_empty() {
+        return;
+    }
+    let labels = labels(function);
+    let instead = |name: &[u8]| {
+        let first = next.get(name).filter(|_| !labels.contains(name))?;
+        let mut chain = std::iter::successors(Some(first), |at| next.get(*at)).take(next.len());
+        let target = chain.find(|target| labels.contains(*target))?;
+        Some([b"%", target.as_slice()].concat())
+    };
+    let ends = function.blocks.iter_mut();
+    for end in ends.filter_map(|block| block.lines.last_mut()) {
+        if !targets(end).is_empty() {
+            end.0 = renamed(&end.0, instead);
+        }
+    }
+}
+
+/// The names of the blocks that have a label.
+fn labels(function: &Function) -> FxHashSet<Vec<u8>> {
+    let names = function.blocks.iter().filter_map(Block::name);
+    names.map(<[u8]>::to_vec).collect()
+}
+
 /// Takes the targets that are not there out of all jumps.
 fn drop_targets(function: &mut Function) {
-    let labels: FxHashSet<Vec<u8>> = function
-        .blocks
-        .iter()
-        .filter_map(|block| Some(block.name()?.to_vec()))
-        .collect();
+    let labels = labels(function);
     for block in &mut function.blocks {
         let Some(end) = block.lines.last() else {
             continue;

@@ -75,7 +75,7 @@ fn begins_without_label(function: &Function) -> bool {
 }
 
 /// A text with other names, where there are some.
-fn renamed(text: &[u8], new: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
+pub(super) fn renamed(text: &[u8], new: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut end = 0;
     for range in names(text) {

@@ -75,6 +75,15 @@ fn with_a_label_goes_its_block_and_what_only_it_leads_to() {
 }
 
 #[test]
+fn a_jump_to_what_only_jumped_on_goes_there_at_once() {
+    let text = "define i32 @f() {\n  br label %1\n\n1:\n  br label %2\n\n2:\n  br label %3\n\n3:\n  %4 = phi i32 [ 5, %2 ]\n  ret i32 %4\n}\n";
+    assert_eq!(
+        without(text, "1:", "2:"),
+        "define i32 @f() { br label %1 1: %2 = phi i32 [ 5, %0 ] ret i32 %2 }"
+    );
+}
+
+#[test]
 fn a_switch_loses_the_cases_whose_blocks_have_gone() {
     let left = without(LOOP, "8:\n", "%9\n");
     assert!(
