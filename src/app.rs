@@ -216,9 +216,17 @@ fn json_lines(place: &Place, mode: u32) -> Result<Box<dyn Write>, Error> {
 
 fn generate(what: cli::Generate) -> Result<u8, Error> {
     output::stdout()?;
-    let written = cli::generate(what, &mut io::stdout().lock());
-    written.map_err(system("cannot write to standard output"))?;
-    Ok(exit::DONE)
+    listed(cli::generate(what, &mut io::stdout().lock()))
+}
+
+/// The end of a run that only prints: whoever closes the pipe has read enough.
+fn listed(written: io::Result<()>) -> Result<u8, Error> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(output::write_error(Path::new("standard output"), error).into())
+        }
+        _ => Ok(exit::DONE),
+    }
 }
 
 /// The built-in languages with their extensions, one a line.
@@ -229,8 +237,7 @@ fn list_languages() -> Result<u8, Error> {
         let dotted: Vec<String> = extensions.iter().map(|name| format!(".{name}")).collect();
         writeln!(out, "{name:<11} {}", dotted.join(" "))
     });
-    written.map_err(system("cannot write to standard output"))?;
-    Ok(exit::DONE)
+    listed(written)
 }
 
 /// The passes of the default pipeline with what they do, one a line.
@@ -238,9 +245,7 @@ fn list_passes() -> Result<u8, Error> {
     let mut out = io::stdout().lock();
     let mut passes = strategy::passes().into_iter();
     let written = passes.try_for_each(|(name, about)| writeln!(out, "{name:<23} {about}"));
-    let written = written.and_then(|()| write_rewrites(&mut out));
-    written.map_err(system("cannot write to standard output"))?;
-    Ok(exit::DONE)
+    listed(written.and_then(|()| write_rewrites(&mut out)))
 }
 
 /// Lists the rules that the pass `rewrite` follows, by languages.

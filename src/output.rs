@@ -347,7 +347,8 @@ impl Replaced {
     }
 }
 
-fn write_error(path: &Path, source: io::Error) -> OutputError {
+/// What went wrong when a file, or standard output, was written.
+pub fn write_error(path: &Path, source: io::Error) -> OutputError {
     OutputError::Write {
         path: path.to_owned(),
         source,

@@ -88,3 +88,22 @@ fn the_list_of_passes_names_the_rewrites() {
         assert!(text.contains(words), "{text}");
     }
 }
+
+#[test]
+fn who_closes_the_pipe_has_read_enough() {
+    let env = TestEnv::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = env.command(&["--help-passes"]);
+    let output = command.stdout(writer).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{output:?}");
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = command.stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write standard output"), "{said}");
+}
