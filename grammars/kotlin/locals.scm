@@ -8,12 +8,25 @@
 (class_declaration name: (_) @local.definition)
 (companion_object name: (_) @local.definition)
 (function_declaration name: (_) @local.definition)
+(for_statement [(multi_variable_declaration) (variable_declaration)] @local.definition)
+(import (qualified_identifier) @local.definition.import)
 (object_declaration name: (_) @local.definition)
+(property_declaration [(multi_variable_declaration) (variable_declaration)] @local.definition)
+(type_alias type: (_) @local.definition)
 
 ; Bare names in lists of parameters.
+(class_parameters (_) @local.definition @local.declaration)
 (function_value_parameters (_) @local.definition @local.declaration)
+(lambda_parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition @local.declaration)
 
 ; What stands between a declaration and its name.
+(class_parameter (identifier) @local.name)
+(multi_variable_declaration (variable_declaration) @local.name)
+(parameter (identifier) @local.name)
+(qualified_identifier (identifier) @local.name .)
+(type_parameter (identifier) @local.name)
+(variable_declaration (identifier) @local.name)
 (return_expression label: (_) @local.name)
 
 [
@@ -27,6 +40,5 @@
   (function_body)
   (function_declaration)
   (lambda_literal)
-  (lambda_parameters)
   (source_file)
 ] @local.scope

@@ -46,7 +46,6 @@
   (function_definition)
   (generator_expression)
   (lambda)
-  (lambda_parameters)
   (list_comprehension)
   (module)
   (set_comprehension)

@@ -87,7 +87,6 @@
   (async_block)
   (block)
   (closure_expression)
-  (closure_parameters)
   (const_block)
   (function_item)
   (gen_block)

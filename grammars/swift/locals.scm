@@ -12,7 +12,10 @@
 (constructor_suffix name: (_) @local.definition)
 (enum_entry name: (_) @local.definition)
 (function_declaration name: (_) @local.definition)
+(for_statement item: (pattern) @local.definition)
+(lambda_parameter name: (_) @local.definition)
 (parameter name: (_) @local.definition)
+(property_declaration name: (pattern) @local.definition)
 (protocol_declaration name: (_) @local.definition)
 (protocol_function_declaration name: (_) @local.definition)
 (tuple_type_item name: (_) @local.definition)
@@ -20,10 +23,9 @@
 
 ; Bare names in lists of parameters.
 (enum_type_parameters (_) @local.definition @local.declaration)
-(lambda_function_type_parameters (_) @local.definition @local.declaration)
 
 ; What stands between a declaration and its name.
-(lambda_parameter name: (_) @local.name)
+(pattern bound_identifier: (_) @local.name)
 (tuple_expression name: (_) @local.name)
 
 [
@@ -34,10 +36,7 @@
   (for_statement)
   (function_body)
   (function_declaration)
-  (lambda_function_type)
-  (lambda_function_type_parameters)
   (lambda_literal)
-  (lambda_parameter)
   (protocol_body)
   (protocol_function_declaration)
   (source_file)

@@ -447,10 +447,27 @@ mod tests {
             "import a.b.C; import a.*; class D { C c; }",
             &[("C", 1), ("D", 0), ("c", 0)],
         );
+    }
+
+    #[test]
+    fn languages_that_are_built_on_demand_have_names_too() {
+        if Language::named("kotlin").is_none() || Language::named("swift").is_none() {
+            return;
+        }
         check(
-            "rust",
-            "use a::b; use c::{d, e::f, g as h}; fn i() { b(d, f, h) }",
-            &[("b", 1), ("d", 1), ("f", 1), ("h", 1), ("i", 0)],
+            "kotlin",
+            "import a.b.C\nfun f(d: C) { val (e, g) = d\nfor (h in e) g(h) }\n",
+            &[("C", 1), ("f", 0), ("d", 1), ("e", 1), ("g", 1), ("h", 1)],
+        );
+        check(
+            "swift",
+            "func f(a: B) { let c = a; for d in c { g { e in e + d } } }",
+            &[("f", 0), ("a", 1), ("c", 1), ("d", 1), ("e", 1)],
+        );
+        check(
+            "kotlin",
+            "typealias A = B\nclass C<D>(val e: D) { val k = { l: A -> l + e } }\n",
+            &[("A", 1), ("C", 0), ("D", 1), ("e", 1), ("k", 0), ("l", 1)],
         );
     }
 
@@ -494,6 +511,17 @@ mod tests {
             "c",
             "void f() { int a; a; } void g() { int a; a; a; }",
             &[("f", 0), ("a", 1), ("g", 0), ("a", 2)],
+        );
+    }
+
+    #[test]
+    fn a_parameter_is_seen_in_the_body() {
+        check("python", "lambda a: a\n", &[("a", 1)]);
+        check("rust", "const A: B = |a| a;", &[("A", 0), ("a", 1)]);
+        check(
+            "ruby",
+            "def f(a)\n  a.g { |b| b }\n  ->(c) { c }\nend\n",
+            &[("f", 0), ("a", 1), ("b", 1), ("c", 1)],
         );
     }
 
