@@ -28,10 +28,10 @@
   (interpreted_string_literal_content) @local.name @local.reference) @local.definition.import)
 
 ; What is declared where a value is given for the first time.
-(short_var_declaration left: (expression_list (identifier) @local.name) @local.definition.bare)
-(range_clause left: (expression_list (identifier) @local.name) @local.definition.bare ":=")
-(receive_statement left: (expression_list (identifier) @local.name) @local.definition.bare ":=")
-(type_switch_statement alias: (expression_list (identifier) @local.name) @local.definition.bare)
+(short_var_declaration left: (expression_list (identifier) @local.name) @local.definition)
+(range_clause left: (expression_list (identifier) @local.name) @local.definition ":=")
+(receive_statement left: (expression_list (identifier) @local.name) @local.definition ":=")
+(type_switch_statement alias: (expression_list (identifier) @local.name) @local.definition)
 
 [
   (block)

@@ -10,8 +10,8 @@
 (function_declaration name: (_) @local.definition)
 
 ; What a value declares that is given to it.
-(block (assignment_statement (variable_list) @local.definition.assigned))
-(chunk (assignment_statement (variable_list) @local.definition.assigned))
+(block (assignment_statement (variable_list) @local.definition.global))
+(chunk (assignment_statement (variable_list) @local.definition.global))
 (for_generic_clause (variable_list) @local.definition)
 (variable_declaration (assignment_statement (variable_list) @local.definition))
 (variable_declaration (variable_list) @local.definition)

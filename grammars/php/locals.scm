@@ -16,8 +16,10 @@
 ; Parameters, what is imported, and what a value declares that is given to it.
 (assignment_expression left: (variable_name) @local.definition.assigned)
 (catch_clause name: (variable_name) @local.definition)
-(const_element (name) @local.definition)
-(namespace_use_clause (name) @local.definition.import)
+(const_element . (name) @local.definition)
+(namespace_use_clause alias: (_) @local.definition.import)
+(namespace_use_clause !alias . (name) @local.definition.import)
+(namespace_use_clause !alias (qualified_name (name) @local.definition.import))
 (property_element name: (variable_name) @local.definition)
 (simple_parameter name: (variable_name) @local.definition)
 (static_variable_declaration name: (variable_name) @local.definition)

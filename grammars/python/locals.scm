@@ -18,7 +18,7 @@
 ; What a value declares that is given to it.
 (as_pattern_target (_) @local.definition.assigned)
 (assignment left: (_) @local.definition.assigned)
-(for_in_clause left: (_) @local.definition.assigned)
+(for_in_clause left: (_) @local.definition)
 (for_statement left: (_) @local.definition.assigned)
 (named_expression name: (_) @local.definition.assigned)
 

@@ -40,8 +40,9 @@
 (variable_declarator name: (_) @local.definition)
 
 ; What is imported, and what a value declares that is given to it.
-(assignment_expression left: (identifier) @local.definition.assigned)
-(for_in_statement left: (_) @local.definition.assigned)
+(assignment_expression left: (identifier) @local.definition.global)
+(for_in_statement !kind left: (identifier) @local.definition.global)
+(for_in_statement kind: _ left: (_) @local.definition @local.declaration)
 (import_clause (identifier) @local.definition.import)
 (import_specifier !alias name: (_) @local.definition.import)
 (import_specifier alias: (_) @local.definition.import)

@@ -34,7 +34,7 @@ pub fn alternatives(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
-        // What does nothing is no other than nothing, where that may stand.
+        // Where nothing at all may stand, a small text seldom does better than the removal that was refused.
         if document.node(node).tokens > LARGEST || siblings.can_go(place) {
             return;
         }

@@ -59,7 +59,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Finds the names of a document. Cost: as parsing it, and linear in its nodes times the depth of declarators.
+    /// Finds the names of a document. Cost: as parsing it, linear in its nodes times the depth of declarators, and as sorting the
+    /// declarations.
     pub fn of(document: &Document) -> Self {
         let mut names = Self::default();
         let Some(query) = document.language().and_then(|language| language.locals()) else {
@@ -85,13 +86,18 @@ impl Names {
             match definition {
                 Some(definition) => {
                     let declarer = marks.declarer(document, definition);
-                    if marks.assigned.contains(definition as usize) {
+                    let is_global = marks.global.contains(definition as usize);
+                    if is_global || marks.assigned.contains(definition as usize) {
                         assigned.insert(leaf);
                     }
+                    let scope = match is_global {
+                        true => 0..document.node(0).end_id,
+                        false => marks.scope(document, declarer),
+                    };
                     names.declarations.push(Declaration {
                         leaf,
                         declarer,
-                        scope: marks.scope(document, declarer),
+                        scope,
                         name: number,
                         imports,
                         is_type: marks.is_type(definition),
@@ -110,7 +116,7 @@ impl Names {
     }
 
     /// Makes uses of the `assigned` declarations that are not the only ones of their names where they are seen: what gives a value
-    /// to a name declares it only if nothing else does.
+    /// to a name declares it only if nothing else does, so that several values for a name declare nothing.
     fn demote(&mut self, assigned: &FxHashSet<NodeId>) {
         if assigned.is_empty() {
             return;
@@ -132,9 +138,13 @@ impl Names {
             }
         }
         let is_use = |it: &Declaration| assigned.contains(&it.leaf) && shared.contains(&it.leaf);
+        let mut touched: FxHashSet<u32> = FxHashSet::default();
         for used in self.declarations.extract_if(.., |it| is_use(it)) {
-            let uses = &mut self.uses[used.name as usize];
-            uses.insert(uses.partition_point(|&leaf| leaf < used.leaf), used.leaf);
+            self.uses[used.name as usize].push(used.leaf);
+            touched.insert(used.name);
+        }
+        for name in touched {
+            self.uses[name as usize].sort_unstable();
         }
     }
 
@@ -234,6 +244,8 @@ struct Marks {
     calculated: FixedBitSet,
     /// Of what is declared: what is declared by a value that it is given.
     assigned: FixedBitSet,
+    /// The same, seen everywhere.
+    global: FixedBitSet,
     /// What declares itself.
     declaration: FixedBitSet,
     reference: FixedBitSet,
@@ -281,6 +293,7 @@ impl Marks {
             types: none(),
             calculated: none(),
             assigned: none(),
+            global: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
@@ -303,6 +316,7 @@ impl Marks {
                     Some("type") => Some(&mut marks.types),
                     Some("calculated") => Some(&mut marks.calculated),
                     Some("assigned") => Some(&mut marks.assigned),
+                    Some("global") => Some(&mut marks.global),
                     _ => None,
                 };
                 if let Some(sort) = sort {
@@ -500,8 +514,13 @@ mod tests {
         );
         check(
             "javascript",
-            "let a; a = 1; b = a; for (c of b) c()",
-            &[("a", 2), ("b", 1), ("c", 1)],
+            "let a; a = 1; function f() { b = a; for (c of b) c() }; b",
+            &[("a", 2), ("f", 0), ("b", 2), ("c", 1)],
+        );
+        check(
+            "javascript",
+            "for (const a of b) a(); for (const a in b) { a() }",
+            &[("a", 1), ("a", 1)],
         );
     }
 

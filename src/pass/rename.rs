@@ -12,7 +12,7 @@ use super::{
 use crate::syntax::{Document, Edit, Language, NodeId, Splice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One proposal for each name that gets shorter: those that the document itself declares, then the others, each in document order.
+/// One proposal for each name that gets shorter: those that the document declares, then the others, each in document order.
 ///
 /// The new names differ from each other and from all that stand in the document, so any of the proposals can be made alone.
 pub fn renamings(context: &Context) -> Vec<Proposal> {
@@ -20,7 +20,6 @@ pub fn renamings(context: &Context) -> Vec<Proposal> {
     let declared: FxHashSet<&[u8]> = names
         .declarations
         .iter()
-        .filter(|declaration| !declaration.imports)
         .map(|declaration| &*names.texts[declaration.name as usize])
         .collect();
     let mut places = chosen_names(document, names);
@@ -53,10 +52,15 @@ fn chosen_names<'d>(document: &'d Document, names: &Names) -> Vec<(&'d [u8], Vec
             .filter(|&leaf| starts_like_a_name(document.text(leaf)))
             .collect()
     };
+    // What is declared elsewhere is known there by its name.
+    let imports = names.declarations.iter().filter(|it| it.imports);
+    let imported: FxHashSet<&[u8]> = imports
+        .flat_map(|it| [&*names.texts[it.name as usize], document.text(it.leaf)])
+        .collect();
     let mut places: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
     for leaf in leaves {
         let text = document.text(leaf);
-        if !is_known(document, text) {
+        if !is_known(document, text) && !imported.contains(text) {
             places.entry(text).or_default().push(leaf);
         }
     }

@@ -1,8 +1,8 @@
 //! Retargeting: all uses of a name become something else, and its declaration goes.
 //!
-//! The something else is another name (Vulcan's identifier replacement), the text that the declaration gives it (its initial
-//! value, the type behind an alias, the body of a macro), or the least text that can stand there. One edit for all uses and the
-//! declaration, so that no step in between has to be interesting.
+//! The something else is another name (Vulcan's identifier replacement), which is the pass `replace-identifier`, or the text that
+//! the declaration gives it (its initial value, the type behind an alias, the body of a macro), which is a part of the pass `inline`.
+//! One edit for all uses and the declaration, so that no step in between has to be interesting.
 
 use super::{
     Context,
@@ -11,30 +11,43 @@ use super::{
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::ops::Range;
 
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
 
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
-    retargeted(context, other_names)
+    retargeted(context, other_names, name_alone)
 }
 
 /// The value that its declaration gives it for every name that is declared once and used.
 pub fn values(context: &Context) -> Vec<Proposal> {
-    retargeted(context, |document, _, declaration, _| {
-        let value = given_value(document, declaration);
-        value
-            .map(|value| document.text(value).to_vec())
-            .into_iter()
-            .collect()
-    })
+    let given = |document: &Document, _: &Names, declaration: &Declaration, _| {
+        let value = given_value(document, declaration).into_iter();
+        value.map(|value| document.text(value).to_vec()).collect()
+    };
+    retargeted(context, given, with_sigil)
 }
 
 /// The texts that may stand for a declared name, whose first use is known.
 type Texts = fn(&Document, &Names, &Declaration, NodeId) -> Vec<Vec<u8>>;
 
-fn retargeted(context: &Context, texts: Texts) -> Vec<Proposal> {
+/// What is replaced where a name is used.
+type Place = fn(&Document, NodeId) -> Range<usize>;
+
+fn name_alone(document: &Document, leaf: NodeId) -> Range<usize> {
+    document.node(leaf).range()
+}
+
+/// The name with the `$` that some languages write before it.
+fn with_sigil(document: &Document, leaf: NodeId) -> Range<usize> {
+    let range = document.node(leaf).range();
+    let before = document.bytes()[..range.start].last();
+    range.start - usize::from(before == Some(&b'$'))..range.end
+}
+
+fn retargeted(context: &Context, texts: Texts, place: Place) -> Vec<Proposal> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
@@ -51,13 +64,16 @@ fn retargeted(context: &Context, texts: Texts) -> Vec<Proposal> {
             continue;
         }
         for text in texts(document, names, declaration, uses[0]) {
-            proposals.extend(retarget(document, units, unit, uses, &text));
+            let splice = |&leaf: &NodeId| Splice::replacement(place(document, leaf), &text);
+            let taken = |leaf: &&NodeId| !taken.contains(leaf);
+            let splices = uses.iter().filter(taken).map(splice).collect();
+            proposals.extend(retarget(document, units, unit, splices, &text));
         }
     }
     proposals
 }
 
-/// Other names of the same kind that could stand for a name, the nearest first.
+/// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type.
 fn other_names(
     document: &Document,
     names: &Names,
@@ -91,7 +107,12 @@ fn other_names(
 /// The node that holds what a declaration gives its name: an initial value, or the type behind an alias.
 fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId> {
     let mut at = declaration.leaf;
-    loop {
+    while at != declaration.declarer && at != 0 {
+        // Which of several values belongs to which of several names, nobody knows here.
+        let is_list = |&child: &NodeId| document.kind_name(child).ends_with("_list");
+        if is_list(&at) && document.children(at).nth(1).is_some() {
+            return None;
+        }
         let above = document.node(at).parent;
         for field in ["value", "default_value", "right", "init"] {
             let value = document.child_in_field(above, field);
@@ -99,13 +120,11 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
                 return Some(value);
             }
         }
-        let is_list = |&child: &NodeId| child != at && document.kind_name(child).ends_with("_list");
-        let mut lists = document.children(above).filter(is_list);
+        let mut lists = document
+            .children(above)
+            .filter(|child| *child != at && is_list(child));
         if let Some(value) = lists.find_map(|list| document.child_in_field(list, "value")) {
             return Some(value);
-        }
-        if at == declaration.declarer || above == 0 {
-            break;
         }
         at = above;
     }
@@ -121,17 +140,15 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
         .contains("type_definition")
 }
 
-/// All uses become `text`, and the unit that declares the name goes.
+/// All uses become `text` by these splices, and the unit that declares the name goes.
 fn retarget(
     document: &Document,
     units: &UnitMap,
     unit: NodeId,
-    uses: &[NodeId],
+    splices: Vec<Splice>,
     text: &[u8],
 ) -> Option<Proposal> {
-    let taken = unit..document.node(unit).end_id;
-    let outside = || uses.iter().filter(|leaf| !taken.contains(leaf));
-    let count = u32::try_from(outside().count()).unwrap_or(u32::MAX);
+    let count = u32::try_from(splices.len()).unwrap_or(u32::MAX);
     let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
     let weight = document
         .node(unit)
@@ -142,13 +159,9 @@ fn retarget(
     }
     Some(Proposal {
         drops: units.drops_of(unit)?.to_vec(),
-        edit: Edit::new(
-            outside()
-                .map(|&leaf| Splice::replacement(document.node(leaf).range(), text))
-                .collect(),
-        ),
+        edit: Edit::new(splices),
         weight,
-        takes: super::proposal::only(taken.clone()),
+        takes: super::proposal::only(unit..document.node(unit).end_id),
         target: Some(unit),
         signature: fingerprint(&[b"retarget", document.text(unit), text, &count.to_le_bytes()]),
         ..Proposal::default()
@@ -180,6 +193,7 @@ mod tests {
             ),
             ("lua", "local a = b\nf(a)\n", "\nf(b)\n"),
             ("python", "a = b\nf(a)\n", "\nf(b)\n"),
+            ("php", "<?php $a = b(); f($a);", "<?php  f(b());"),
         ] {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);
