@@ -90,9 +90,10 @@ impl Names {
                     if is_global || marks.assigned.contains(definition as usize) {
                         assigned.insert(leaf);
                     }
-                    let scope = match is_global {
-                        true => 0..document.node(0).end_id,
-                        false => marks.scope(document, declarer),
+                    let scope = if is_global {
+                        0..document.node(0).end_id
+                    } else {
+                        marks.scope(document, declarer)
                     };
                     names.declarations.push(Declaration {
                         leaf,

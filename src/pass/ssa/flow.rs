@@ -9,11 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Makes the blocks of a function whole. With a label its block goes; what falls off the end of a block goes on to the next one; a
 /// jump to a block that has gone goes where that one did nothing but jump to, or loses the target; with its last jump a block goes;
-/// a `phi` loses and gets entries. Cost: linear.
+/// a `phi` loses and gets entries. Cost: linear, and in the jumps that follow each other for each jump to what has gone.
 pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticSingle) {
     let entry = before.entry();
     end_blocks(function, facts);
-    jump_on(before, function);
+    let ways = jump_on(before, function);
     drop_targets(function);
     let reached_before = reached(before, &entry);
     let reached = reached(function, &entry);
@@ -24,8 +24,11 @@ pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticS
         stays || !reached_before.contains(name)
     });
     drop_targets(function);
-    mend_phis(function, &entry, facts);
+    mend_phis(function, &entry, &ways, facts);
 }
+
+/// By a block and one that it jumps to: the last block on the way that has gone.
+type Ways = FxHashMap<(Vec<u8>, Vec<u8>), Vec<u8>>;
 
 /// Ends each block with the first of its jumps, or with one to the next block.
 fn end_blocks(function: &mut Function, facts: &StaticSingle) {
@@ -55,7 +58,7 @@ fn jump(to: &[u8]) -> Line {
 }
 
 /// Puts in the place of targets that have gone those that they did nothing but jump to.
-fn jump_on(before: &Function, function: &mut Function) {
+fn jump_on(before: &Function, function: &mut Function) -> Ways {
     let next_of = |block: &Block| {
         let [jump] = block.lines.as_slice() else {
             return None;
@@ -65,22 +68,44 @@ fn jump_on(before: &Function, function: &mut Function) {
         Some((block.name()?.to_vec(), target.to_vec()))
     };
     let next: FxHashMap<Vec<u8>, Vec<u8>> = before.blocks.iter().filter_map(next_of).collect();
+    let mut ways = Ways::default();
     if next.is_empty() {
-        return;
+        return ways;
     }
     let labels = labels(function);
-    let instead = |name: &[u8]| {
-        let first = next.get(name).filter(|_| !labels.contains(name))?;
-        let mut chain = std::iter::successors(Some(first), |at| next.get(*at)).take(next.len());
-        let target = chain.find(|target| labels.contains(*target))?;
-        Some([b"%", target.as_slice()].concat())
+    let way = |gone: &[u8]| {
+        let mut last = Some(gone).filter(|gone| !labels.contains(*gone))?;
+        for _ in 0..next.len() {
+            let target = next.get(last)?;
+            if labels.contains(target) {
+                return Some((last.to_vec(), target.clone()));
+            }
+            last = target;
+        }
+        None
     };
-    let ends = function.blocks.iter_mut();
-    for end in ends.filter_map(|block| block.lines.last_mut()) {
-        if !targets(end).is_empty() {
-            end.0 = renamed(&end.0, instead);
+    let entry = before.entry();
+    for block in &mut function.blocks {
+        let from = block.name().unwrap_or(&entry).to_vec();
+        let Some(end) = block.lines.last_mut() else {
+            continue;
+        };
+        let gone = targets(end).into_iter();
+        let found: FxHashMap<Vec<u8>, (Vec<u8>, Vec<u8>)> = gone
+            .filter_map(|gone| Some((gone.to_vec(), way(gone)?)))
+            .collect();
+        if found.is_empty() {
+            continue;
+        }
+        end.0 = renamed(&end.0, |name| {
+            let (_, target) = found.get(name)?;
+            Some([b"%", target.as_slice()].concat())
+        });
+        for (last, target) in found.into_values() {
+            ways.insert((from.clone(), target), last);
         }
     }
+    ways
 }
 
 /// The names of the blocks that have a label.
@@ -203,8 +228,9 @@ fn reached(function: &Function, entry: &[u8]) -> FxHashSet<Vec<u8>> {
     reached
 }
 
-/// Gives each `phi` an entry for each jump to its block, and no other; one that stands behind something else goes.
-fn mend_phis(function: &mut Function, entry: &[u8], facts: &StaticSingle) {
+/// Gives each `phi` an entry for each jump to its block, and no other; one that stands behind something else goes, and its only value
+/// takes its place.
+fn mend_phis(function: &mut Function, entry: &[u8], ways: &Ways, facts: &StaticSingle) {
     let mut from: FxHashMap<Vec<u8>, Vec<Vec<u8>>> = FxHashMap::default();
     for block in &function.blocks {
         let name = block.name().unwrap_or(entry);
@@ -212,9 +238,11 @@ fn mend_phis(function: &mut Function, entry: &[u8], facts: &StaticSingle) {
             from.entry(target.to_vec()).or_default().push(name.to_vec());
         }
     }
+    let mut values: FxHashMap<Vec<u8>, Vec<u8>> = FxHashMap::default();
     for block in &mut function.blocks {
-        let name = block.name().unwrap_or(entry);
-        let from = from.get(name).map_or(&[][..], Vec::as_slice);
+        let name = block.name().unwrap_or(entry).to_vec();
+        let from = from.get(&name).map_or(&[][..], Vec::as_slice);
+        let way = |from: &[u8]| ways.get(&(from.to_vec(), name.clone())).map(Vec::as_slice);
         let mut is_head = true;
         let lines = std::mem::take(&mut block.lines).into_iter();
         let mended = lines.filter_map(|line| {
@@ -222,15 +250,51 @@ fn mend_phis(function: &mut Function, entry: &[u8], facts: &StaticSingle) {
                 is_head = false;
                 return Some(line);
             }
-            is_head.then(|| mended_phi(line, from, facts)).flatten()
+            if is_head {
+                return mended_phi(line, from, way, facts);
+            }
+            values.extend(only_value(&line));
+            None
         });
         block.lines = mended.collect();
     }
+    put_values(function, &values);
 }
 
-/// A `phi` with entries for the jumps that come from these blocks; `None` if there are none. The value of an entry that has gone
-/// stands for a jump that is new.
-fn mended_phi(line: Line, from: &[Vec<u8>], facts: &StaticSingle) -> Option<Line> {
+/// The name of a `phi` and its value, if it has only one.
+fn only_value(line: &Line) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (_, entries) = entries(line)?;
+    let [(value, _)] = entries.as_slice() else {
+        return None;
+    };
+    Some((line.value()?.to_vec(), value.clone()))
+}
+
+/// Puts values in the place of the names that they had.
+fn put_values(function: &mut Function, values: &FxHashMap<Vec<u8>, Vec<u8>>) {
+    if values.is_empty() {
+        return;
+    }
+    let value_of = |name: &[u8]| {
+        let mut value = values.get(name)?;
+        for _ in 0..values.len() {
+            let next = value.strip_prefix(b"%").and_then(|name| values.get(name));
+            value = next.unwrap_or(value);
+        }
+        Some(value.clone())
+    };
+    for block in &mut function.blocks {
+        for line in &mut block.lines {
+            line.0 = renamed(&line.0, value_of);
+        }
+    }
+}
+
+/// The value of a `phi` for a block, and the block's name.
+type Entry = (Vec<u8>, Vec<u8>);
+
+/// The place in the code of a `phi` where its entries begin, and these.
+fn entries(line: &Line) -> Option<(usize, Vec<Entry>)> {
     let code = line.code();
     let is_entry = |part: &[u8]| part.ends_with(b"]") && parts(inside(part)).len() == 2;
     // The type stands before the first entry, without a comma.
@@ -249,12 +313,24 @@ fn mended_phi(line: Line, from: &[Vec<u8>], facts: &StaticSingle) -> Option<Line
             block.strip_prefix(b"%").unwrap_or(block).to_vec(),
         )
     });
+    Some((start, entries.collect()))
+}
+
+/// A `phi` with entries for the jumps that come from these blocks; `None` if there are none. The value of an entry that has gone
+/// stands for a jump that is new: that of the block on the `way` of the jump, or any.
+fn mended_phi<'w>(
+    line: Line,
+    from: &[Vec<u8>],
+    way: impl Fn(&[u8]) -> Option<&'w [u8]>,
+    facts: &StaticSingle,
+) -> Option<Line> {
+    let (start, entries) = entries(&line)?;
     let mut due = from.to_vec();
     let (mut kept, mut free) = (Vec::new(), Vec::new());
-    for (value, block) in entries {
-        match due.iter().position(|from| *from == block) {
-            Some(place) => kept.push((value, due.remove(place))),
-            None => free.push(value),
+    for (value, block) in &entries {
+        match due.iter().position(|from| from == block) {
+            Some(place) => kept.push((value.clone(), due.remove(place))),
+            None => free.push(value.clone()),
         }
     }
     if due.is_empty() && free.is_empty() {
@@ -262,8 +338,10 @@ fn mended_phi(line: Line, from: &[Vec<u8>], facts: &StaticSingle) -> Option<Line
     }
     let mut free = free.into_iter();
     for block in due {
+        let of = |known: &[u8]| entries.iter().find(|(_, from)| from == known);
         let same = kept.iter().find(|(_, from)| *from == block);
-        let value = same.map(|(value, _)| value.clone());
+        let value = same.or_else(|| way(&block).and_then(of));
+        let value = value.map(|(value, _)| value.clone());
         let value = value.or_else(|| free.next());
         kept.push((
             value.unwrap_or_else(|| facts.lost.as_bytes().to_vec()),
@@ -274,7 +352,8 @@ fn mended_phi(line: Line, from: &[Vec<u8>], facts: &StaticSingle) -> Option<Line
         .iter()
         .map(|(value, block)| [b"[ ", value.as_slice(), b", %", block, b" ]"].concat());
     let entries: Vec<Vec<u8>> = entries.collect();
-    (!entries.is_empty()).then(|| Line::new(&[&code[..start], &entries.join(&b", "[..])].concat()))
+    let head = &line.code()[..start];
+    (!entries.is_empty()).then(|| Line::new(&[head, &entries.join(&b", "[..])].concat()))
 }
 
 /// What stands in the brackets around a text.

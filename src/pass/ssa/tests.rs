@@ -84,6 +84,22 @@ fn a_jump_to_what_only_jumped_on_goes_there_at_once() {
 }
 
 #[test]
+fn each_jump_through_a_block_that_has_gone_brings_its_value() {
+    let text = "define i32 @f(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  call void @g()\n  br label %m\nb:\n  call void @h()\n  br label %m\nm:\n  br label %t\nt:\n  %r = phi i32 [ 5, %m ]\n  ret i32 %r\n}\n";
+    let left = without(text, "m:", "t\n");
+    assert!(left.contains("phi i32 [ 5, %a ], [ 5, %b ]"), "{left}");
+}
+
+#[test]
+fn the_only_value_of_a_phi_takes_its_place_in_a_joined_block() {
+    let text = "define i32 @f(i32 %a) {\n  %c = add i32 %a, 1\n  br label %d\nd:\n  %x = phi i32 [ %c, %0 ]\n  %y = phi i32 [ %x, %0 ]\n  ret i32 %y\n}\n";
+    assert_eq!(
+        without(text, "br label", "d:"),
+        "define i32 @f(i32 %a) { %c = add i32 %a, 1 ret i32 %c }"
+    );
+}
+
+#[test]
 fn a_switch_loses_the_cases_whose_blocks_have_gone() {
     let left = without(LOOP, "8:\n", "%9\n");
     assert!(
