@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     grammar::Siblings,
-    syntax::{Document, NodeId},
+    syntax::{Document, NodeId, Role},
 };
 
 /// How many other texts are tried in one place.
@@ -34,8 +34,9 @@ pub fn alternatives(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
     for_each_place(document, |siblings, place, node| {
-        // Where nothing at all may stand, a small text seldom does better than the removal that was refused.
-        if document.node(node).tokens > LARGEST || siblings.can_go(place) {
+        // Of a row a small element seldom does better than none, which was refused.
+        let has_gone = document.has_role(node, Role::Repeated) && siblings.can_go(place);
+        if document.node(node).tokens > LARGEST || has_gone {
             return;
         }
         // A block without anything in it is a statement that says nothing, and a shorter one may say it as well.
