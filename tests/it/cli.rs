@@ -226,7 +226,7 @@ fn what_is_said_names_the_language_or_that_there_is_none() {
 }
 
 #[test]
-fn a_closed_standard_output_is_an_error_and_no_panic() {
+fn a_full_standard_output_is_an_error_and_no_panic() {
     let env = TestEnv::new();
     let full = std::fs::OpenOptions::new()
         .write(true)
@@ -241,6 +241,6 @@ fn a_closed_standard_output_is_an_error_and_no_panic() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         String::from_utf8_lossy(&output.stderr)
-            .starts_with("error: cannot write to standard output")
+            .starts_with("error: cannot write standard output")
     );
 }
