@@ -240,7 +240,6 @@ fn a_full_standard_output_is_an_error_and_no_panic() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        String::from_utf8_lossy(&output.stderr)
-            .starts_with("error: cannot write standard output")
+        String::from_utf8_lossy(&output.stderr).starts_with("error: cannot write standard output")
     );
 }
