@@ -219,14 +219,19 @@ fn generate(what: cli::Generate) -> Result<u8, Error> {
     listed(cli::generate(what, &mut io::stdout().lock()))
 }
 
-/// The end of a run that only prints: whoever closes the pipe has read enough.
-fn listed(written: io::Result<()>) -> Result<u8, Error> {
+/// What came of printing: whoever closes the pipe has read enough.
+fn printed(written: io::Result<()>) -> Result<(), Error> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(output::write_error(Path::new("standard output"), error).into())
         }
-        _ => Ok(exit::DONE),
+        _ => Ok(()),
     }
+}
+
+/// The end of a run that only prints.
+fn listed(written: io::Result<()>) -> Result<u8, Error> {
+    printed(written).map(|()| exit::DONE)
 }
 
 /// The built-in languages with their extensions, one a line.

@@ -62,7 +62,7 @@ pub(super) fn doctor(args: Args) -> Result<u8, Error> {
     if let Some(warning) = left::warning(oracle.run_folder(), &remains) {
         report::warning(&warning);
     }
-    told.map_err(system("cannot write to standard output"))?;
+    super::printed(told)?;
     let has_fault = has_fault?;
     Ok(match interrupt.exit_code() {
         Some(code) => code,

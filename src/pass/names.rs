@@ -1,10 +1,11 @@
 //! Names: where they are declared, where they are used, by the simplest sound approximation of scopes.
 //!
 //! Which leaves are names, what declares them and what opens a scope says the language's `locals.scm`. A name that is not declared
-//! is used. Its scope is the nearest node above the declaration that opens one. Uses are found by text inside that scope, so
-//! shadowing makes a name look used that is not; this only delays a question, since names decide order and bundles, never what is
-//! kept. A language can tell members, which are named behind a dot, from what is named bare: a method and a variable of one
-//! name have nothing to do with each other then.
+//! is used. What gives a value to a name declares it where nothing else does, if the language says so (`.assigned`; `.global` when
+//! it is seen everywhere). The scope of a name is the nearest node above its declaration that opens one. Uses are found by text
+//! inside that scope, so shadowing makes a name look used that is not; this only delays a question, since names decide order and
+//! bundles, never what is kept. A language can tell members, which are named behind a dot, from what is named bare: a method and a
+//! variable of one name have nothing to do with each other then.
 
 use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
@@ -86,19 +87,13 @@ impl Names {
             match definition {
                 Some(definition) => {
                     let declarer = marks.declarer(document, definition);
-                    let is_global = marks.global.contains(definition as usize);
-                    if is_global || marks.assigned.contains(definition as usize) {
+                    if marks.is_assigned(definition) {
                         assigned.insert(leaf);
                     }
-                    let scope = if is_global {
-                        0..document.node(0).end_id
-                    } else {
-                        marks.scope(document, declarer)
-                    };
                     names.declarations.push(Declaration {
                         leaf,
                         declarer,
-                        scope,
+                        scope: marks.scope(document, definition, declarer),
                         name: number,
                         imports,
                         is_type: marks.is_type(definition),
@@ -371,9 +366,16 @@ impl Marks {
         self.types.contains(definition) && !self.calculated.contains(definition)
     }
 
-    /// The nodes below the nearest node above that opens a scope.
-    fn scope(&self, document: &Document, declarer: NodeId) -> Range<NodeId> {
-        let mut at = declarer;
+    /// Whether what is declared is declared by a value that it is given.
+    fn is_assigned(&self, definition: NodeId) -> bool {
+        let definition = definition as usize;
+        self.assigned.contains(definition) || self.global.contains(definition)
+    }
+
+    /// The nodes below the nearest node above that opens a scope; all nodes for what is seen everywhere.
+    fn scope(&self, document: &Document, definition: NodeId, declarer: NodeId) -> Range<NodeId> {
+        let is_global = self.global.contains(definition as usize);
+        let mut at = if is_global { 0 } else { declarer };
         while at != 0 {
             at = document.node(at).parent;
             if self.scope.contains(at as usize) {

@@ -18,20 +18,20 @@ const MOST_NAMES: usize = 3;
 
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
-    retargeted(context, other_names, name_alone)
+    let (document, names) = (context.document(), context.names());
+    let others = |declaration: &Declaration| other_names(document, names, declaration);
+    retargeted(context, others, name_alone)
 }
 
 /// The value that its declaration gives it for every name that is declared once and used.
 pub fn values(context: &Context) -> Vec<Proposal> {
-    let given = |document: &Document, _: &Names, declaration: &Declaration, _| {
+    let document = context.document();
+    let given = |declaration: &Declaration| {
         let value = given_value(document, declaration).into_iter();
         value.map(|value| document.text(value).to_vec()).collect()
     };
     retargeted(context, given, with_sigil)
 }
-
-/// The texts that may stand for a declared name, whose first use is known.
-type Texts = fn(&Document, &Names, &Declaration, NodeId) -> Vec<Vec<u8>>;
 
 /// What is replaced where a name is used.
 type Place = fn(&Document, NodeId) -> Range<usize>;
@@ -47,12 +47,16 @@ fn with_sigil(document: &Document, leaf: NodeId) -> Range<usize> {
     range.start - usize::from(before == Some(&b'$'))..range.end
 }
 
-fn retargeted(context: &Context, texts: Texts, place: Place) -> Vec<Proposal> {
+/// Each of the `texts` that may stand for a declared name at the `place` of each of its uses.
+fn retargeted(
+    context: &Context,
+    texts: impl Fn(&Declaration) -> Vec<Vec<u8>>,
+    place: Place,
+) -> Vec<Proposal> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
-        let uses = names.uses_in_scope(declaration);
-        if uses.is_empty() || declaration.imports {
+        if names.uses_in_scope(declaration).is_empty() || declaration.imports {
             continue;
         }
         let Some(unit) = units.around(document, declaration.declarer) else {
@@ -63,23 +67,24 @@ fn retargeted(context: &Context, texts: Texts, place: Place) -> Vec<Proposal> {
         if declared.filter(|other| other.scope.start < unit).count() > 1 {
             continue;
         }
-        for text in texts(document, names, declaration, uses[0]) {
-            let splice = |&leaf: &NodeId| Splice::replacement(place(document, leaf), &text);
-            let taken = |leaf: &&NodeId| !taken.contains(leaf);
-            let splices = uses.iter().filter(taken).map(splice).collect();
-            proposals.extend(retarget(document, units, unit, splices, &text));
+        let uses = names.uses_in_scope(declaration).iter();
+        let uses = uses.filter(|leaf| !taken.contains(leaf));
+        let places: Vec<_> = uses.map(|&leaf| place(document, leaf)).collect();
+        for text in texts(declaration) {
+            proposals.extend(retarget(document, units, unit, &places, &text));
         }
     }
     proposals
 }
 
 /// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type.
-fn other_names(
-    document: &Document,
-    names: &Names,
-    declaration: &Declaration,
-    first_use: NodeId,
-) -> Vec<Vec<u8>> {
+fn other_names(document: &Document, names: &Names, declaration: &Declaration) -> Vec<Vec<u8>> {
+    let uses = names.uses_in_scope(declaration);
+    let ends = [uses.first(), uses.last()];
+    let reaches_uses = |other: &Declaration| {
+        let mut ends = ends.iter().flatten();
+        ends.all(|leaf| other.scope.contains(leaf))
+    };
     let mut texts: Vec<Vec<u8>> = Vec::new();
     if is_type_alias(document, declaration) {
         texts.push(b"int".to_vec());
@@ -90,7 +95,7 @@ fn other_names(
         .declarations
         .iter()
         .filter(|other| other.name != declaration.name && document.node(other.leaf).kind == kind)
-        .filter(|other| other.scope.contains(&first_use) && other.manner == declaration.manner)
+        .filter(|other| reaches_uses(other) && other.manner == declaration.manner)
         .map(|other| (other.leaf.abs_diff(declaration.leaf), other))
         .collect();
     others.sort_by_key(|(distance, _)| *distance);
@@ -140,15 +145,15 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
         .contains("type_definition")
 }
 
-/// All uses become `text` by these splices, and the unit that declares the name goes.
+/// What stands at the `places` becomes `text`, and the unit that declares the name goes.
 fn retarget(
     document: &Document,
     units: &UnitMap,
     unit: NodeId,
-    splices: Vec<Splice>,
+    places: &[Range<usize>],
     text: &[u8],
 ) -> Option<Proposal> {
-    let count = u32::try_from(splices.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(places.len()).unwrap_or(u32::MAX);
     let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
     let weight = document
         .node(unit)
@@ -157,9 +162,10 @@ fn retarget(
     if weight == 0 || count == 0 {
         return None;
     }
+    let splice = |place: &Range<usize>| Splice::replacement(place.clone(), text);
     Some(Proposal {
         drops: units.drops_of(unit)?.to_vec(),
-        edit: Edit::new(splices),
+        edit: Edit::new(places.iter().map(splice).collect()),
         weight,
         takes: super::proposal::only(unit..document.node(unit).end_id),
         target: Some(unit),
