@@ -16,6 +16,15 @@ use std::ops::Range;
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
 
+/// The kinds of nodes that give another name to what stands in their field `type`.
+const TYPE_ALIASES: [&str; 5] = [
+    "type_definition",
+    "alias_declaration",
+    "type_item",
+    "type_alias",
+    "type_spec",
+];
+
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
@@ -138,11 +147,11 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
     if is_alias { typed() } else { None }
 }
 
-/// Whether a declaration is a `typedef` of C or C++.
+/// Whether a declaration gives another name to a type, and not to types that parameters make of it.
 fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
-    document
-        .kind_name(declaration.declarer)
-        .contains("type_definition")
+    let kind = |node: NodeId| document.kind_name(node);
+    let above = document.node(declaration.declarer).parent;
+    TYPE_ALIASES.contains(&kind(declaration.declarer)) && kind(above) != "template_declaration"
 }
 
 /// What stands at the `places` becomes `text`, and the unit that declares the name goes.
@@ -191,6 +200,17 @@ mod tests {
                 "c",
                 "typedef int t; int g; t f() { t a = g; return a; }",
                 "typedef int t; int g; t f() {  return g; }",
+            ),
+            ("cpp", "using a = b<int>; a c; a d;", " b<int> c; b<int> d;"),
+            (
+                "rust",
+                "type A = [u8; 2]; fn f(a: A) {}",
+                " fn f(a: [u8; 2]) {}",
+            ),
+            (
+                "go",
+                "package a\ntype B = []C\nvar d B\n",
+                "package a\n\nvar d []C\n",
             ),
             (
                 "javascript",

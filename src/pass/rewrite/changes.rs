@@ -1,10 +1,7 @@
 //! The changes that a rewrite makes at one place and at its uses, as one proposal.
 
-use super::binding::Bound;
-use crate::pass::{
-    arguments::places_of,
-    proposal::{Proposal, fingerprint},
-};
+use super::{binding::Bound, words::substituted};
+use crate::pass::proposal::{Proposal, fingerprint};
 use crate::syntax::{
     Document, Edit, NodeId, Splice,
     rewrites::{Part, Piece, Template},
@@ -193,12 +190,6 @@ fn rendered(
         let main = || main.and_then(|main| main.text(document, name));
         own.text(document, name).or_else(main).unwrap_or_default()
     };
-    let children = |name: &str| {
-        let nodes = node(name).map(|list| places_of(document, list));
-        let nodes = nodes.unwrap_or_default().into_iter();
-        let texts = nodes.map(|(_, node)| document.text(node));
-        texts.collect::<Vec<_>>()
-    };
     let (mut text, mut is_missing) = (Vec::new(), false);
     for piece in &template.pieces {
         match piece {
@@ -217,17 +208,8 @@ fn rendered(
                 words,
                 values,
             } => {
-                let (body, words, values) = (text_of(name), children(words), children(values));
-                let mut end = 0;
-                for range in document.lexis().tokens(body) {
-                    text.extend_from_slice(&body[end..range.start]);
-                    let token = &body[range.clone()];
-                    match words.iter().position(|word| *word == token) {
-                        Some(place) => text.extend_from_slice(values.get(place)?),
-                        None => text.extend_from_slice(token),
-                    }
-                    end = range.end;
-                }
+                let (words, values) = (node(words), node(values));
+                text.extend(substituted(document, text_of(name), words, values)?);
             }
         }
     }

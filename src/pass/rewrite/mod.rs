@@ -5,6 +5,7 @@
 
 mod binding;
 mod changes;
+mod words;
 
 use super::{Context, Proposal};
 use crate::syntax::{
@@ -294,6 +295,30 @@ mod tests {
             "class A<T, U> { a: T } let b: A<C, D> = new A<C, D>();",
             &["class A { a: any } let b: A = new A();"],
         );
+    }
+
+    #[test]
+    fn an_alias_template_becomes_what_it_stands_for() {
+        check(
+            "cpp",
+            "template<class T, int N = 3> using s = r<T, N>; s<int> a; s<char, 2> b;",
+            &[" r<int, 3> a; r<char, 2> b;"],
+        );
+        check(
+            "cpp",
+            "template<class... U> using s = r<int, U...>; s<char, long> a; s<V...> b;",
+            &[" r<int, char, long> a; r<int, V...> b;"],
+        );
+    }
+
+    #[test]
+    fn an_empty_class_becomes_its_base() {
+        check(
+            "cpp",
+            "template<class T> struct s : public r<T> { }; s<int> a;",
+            &[" r<int> a;"],
+        );
+        check("cpp", "struct s : r<int> { }; s a;", &[" r<int> a;"]);
     }
 
     #[test]
