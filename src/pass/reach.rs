@@ -35,6 +35,8 @@ pub struct Reach {
     declarers: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
     uses: Vec<(NodeId, u32)>,
+    /// The names of parts that are used outside of all parts, in what stays.
+    always: Vec<u32>,
     /// The parts that end where the parser misses something. What stands behind them belongs to them, part or not, so they stay.
     unended: FixedBitSet,
 }
@@ -55,6 +57,7 @@ impl Reach {
             uses: Vec::new(),
             is_named: vec![false; row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
+            always: Vec::new(),
             unended: unended(document, row),
         };
         let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
@@ -93,11 +96,13 @@ impl Reach {
             let mut of_members = declarers.iter();
             let of_members = of_members.any(|&declarer| are_members[declarer as usize]);
             for &leaf in uses {
-                if let Some((_, part)) = parts.around(leaf)
-                    && (of_members || !is_behind_dot(document, leaf))
-                    && *declarers != [part]
-                {
-                    reach.uses.push((leaf, name));
+                if !of_members && is_behind_dot(document, leaf) {
+                    continue;
+                }
+                match parts.around(leaf) {
+                    Some((_, part)) if *declarers == [part] => {}
+                    Some(_) => reach.uses.push((leaf, name)),
+                    None => reach.always.push(name),
                 }
             }
         }
@@ -115,7 +120,8 @@ impl Reach {
                 }
             }
         }
-        for names in reach.used.iter_mut().chain(&mut reach.heads) {
+        let lists = reach.used.iter_mut().chain(&mut reach.heads);
+        for names in lists.chain([&mut reach.always]) {
             names.sort_unstable();
             names.dedup();
         }
@@ -197,6 +203,7 @@ impl Reach {
     ) -> FixedBitSet {
         let mut wanted = FixedBitSet::with_capacity(self.used.len());
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
+        let names = names.chain(self.always.iter().copied());
         used.extend(names.map(|name| name as usize));
         open.extend(self.unended.ones());
         loop {
@@ -358,6 +365,13 @@ mod tests {
         let text = "namespace n {\n  extern \"C\" __typeof(uselocale) __uselocale;\n  int f();\n}\nint main() { }";
         let document = Document::new(text.as_bytes(), Language::named("cpp"));
         check_in(&Context::new(document), &[0, 1, 3]);
+    }
+
+    #[test]
+    fn what_is_no_part_of_the_row_stays_with_all_that_it_uses() {
+        let text = "int f(); int g(); f ] int main() { }";
+        let document = Document::new(text.as_bytes(), Language::named("cpp"));
+        check_in(&Context::new(document), &[0, 2]);
     }
 
     #[test]

@@ -77,10 +77,12 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
 }
 
 /// The declarations of a document that others can reach by name: the outermost units in its namespaces, and the members of what
-/// holds more than `most` tokens, which keeps its name. Cost: linear in the units.
+/// holds more than `most` tokens, which keeps its name. A namespace without declarations is not one of them: what it says of its
+/// name, it says of those that have some. Cost: linear in the document.
 pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
     let mut units = in_order(units);
-    units.retain(|unit| document.field_name(unit.node) != Some("name"));
+    let names = in_names(document);
+    units.retain(|unit| !names.contains(unit.node as usize));
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
@@ -96,9 +98,28 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
                 || (unit.proposal.weight > most && is_container(unit))
         })
         .collect();
-    let row = outermost(&units, &ends, &is_open);
-    let proposals = row.iter().map(|&index| units[index].proposal.clone());
-    proposals.collect()
+    let row = outermost(&units, &ends, &is_open).into_iter();
+    let row = row.filter(|&index| !is_empty_namespace(document, units[index].node));
+    row.map(|index| units[index].proposal.clone()).collect()
+}
+
+fn is_empty_namespace(document: &Document, unit: NodeId) -> bool {
+    let body = || document.child_in_field(unit, "body");
+    let is_empty = |body| document.node(body).tokens <= 2;
+    document.has_role(unit, Role::Namespaces) && body().is_some_and(is_empty)
+}
+
+/// The nodes that are a part of what names a declaration.
+fn in_names(document: &Document) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()) {
+        let is_below = id != 0 && found.contains(node.parent as usize);
+        found.set(
+            id as usize,
+            is_below || document.field_name(id) == Some("name"),
+        );
+    }
+    found
 }
 
 /// Whether the first unit behind the beginning of a unit's body is one of several declarations to which that unit only gives a name.
@@ -122,6 +143,18 @@ fn in_order(units: &[Unit]) -> Vec<&Unit> {
 mod tests {
     use super::*;
     use crate::pass::testing::sample;
+
+    #[test]
+    fn what_names_a_declaration_is_none() {
+        let sample = sample(
+            "cpp",
+            "inline namespace a { } namespace b::c { int d; int e; } int f;",
+        );
+        let row = declarations(sample.document(), sample.units(), 100);
+        let text = |part: &Proposal| sample.document().text(part.takes[0].start).to_vec();
+        let row: Vec<Vec<u8>> = row.iter().map(text).collect();
+        assert_eq!(row, [b"int d;", b"int e;", b"int f;"]);
+    }
 
     /// The statements and declarations of the row.
     fn parts(text: &str, most: u32, finest: u32) -> Vec<String> {
