@@ -369,9 +369,11 @@ mod tests {
 
     #[test]
     fn what_is_no_part_of_the_row_stays_with_all_that_it_uses() {
-        let text = "int f(); int g(); f ] int main() { }";
-        let document = Document::new(text.as_bytes(), Language::named("cpp"));
-        check_in(&Context::new(document), &[0, 2]);
+        let members = "int d; ".repeat(50);
+        let text = format!(
+            "struct a {{}}; struct b {{}}; template<> struct c<a> {{ {members} }}; int main() {{ }}"
+        );
+        check(&text, &[0, 52]);
     }
 
     #[test]
