@@ -27,6 +27,8 @@ pub struct Grain {
     pub largest: u32,
     /// The byte from which on changes come first.
     pub from: u32,
+    /// The step ends when it has taken one in so many tokens; 0 for one that goes on whatever it takes.
+    pub enough: u32,
     /// What is proposed lies in so many others of its kind; anything if it is not said.
     pub level: Option<u32>,
 }

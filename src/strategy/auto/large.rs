@@ -139,7 +139,7 @@ impl Rows {
 }
 
 /// A document of so many tokens is worth rows over all of it.
-const LARGE: u32 = 6000;
+pub(super) const LARGE: u32 = 6000;
 /// A document that was large goes on with rows down to this part of that.
 const SHRUNK: u32 = 8;
 /// Into so many parts a large document is cut at first.

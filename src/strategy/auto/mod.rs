@@ -195,6 +195,9 @@ impl Auto {
         if stage.was_short() {
             self.schedule.note_hurry();
         }
+        if stage.has_taken_enough() {
+            self.schedule.note_enough();
+        }
         if let Some(rate) = stage.rate() {
             let name = stage.name();
             self.rates.retain(|(known, _)| *known != name);

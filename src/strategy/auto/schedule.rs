@@ -9,6 +9,7 @@ use crate::{
     pass::{Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
+use std::mem;
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
 /// the sweep of the certificate. The sweep goes round: after a success it goes on behind it until it has come all the way round
@@ -21,6 +22,10 @@ pub(super) struct Schedule {
     phase: Phase,
     /// A document of so many tokens is worth rows over all of it.
     enough: u32,
+    /// Whether the last cut has ended before it had asked about everything, since it had taken enough.
+    took_enough: bool,
+    /// How many tokens there were before the cuts of the present size; none before the first of them.
+    before_cuts: u32,
     /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
     /// Where the sweep goes on: a byte of the document.
@@ -64,6 +69,10 @@ enum Phase {
     Reshape,
     NeedlessAgain,
     ReachAgain,
+    /// Before a cut of a large document goes on: with the least weight of the cut before it.
+    ReachBefore(u32),
+    /// Behind a cut: with its least weight.
+    Behind(u32),
     /// With the least weight of the last cut.
     Cuts(u32),
     /// Before the last cut: with the least weight of the cut before it, the tokens before that, and the place of the next step.
@@ -97,6 +106,8 @@ const FIRST_CUT: u32 = 16;
 const WITH_COARSE: u32 = 500;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
+/// A cut that has taken this part of a large document may have cut off more.
+const TAKES_ENOUGH: u32 = 8;
 /// What takes this part of the document is worth another cut.
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
@@ -116,6 +127,8 @@ impl Schedule {
             rename: plan.rename,
             phase: Phase::First,
             enough: u32::MAX,
+            took_enough: false,
+            before_cuts: 0,
             changed: false,
             position: 0,
             proof: Proof::Open,
@@ -138,6 +151,11 @@ impl Schedule {
     /// A step has ended after a row of failures, before it had asked about everything.
     pub(super) fn note_hurry(&mut self) {
         self.pace = Pace::Hurried;
+    }
+
+    /// A step has ended since it has taken enough.
+    pub(super) fn note_enough(&mut self) {
+        self.took_enough = true;
     }
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
@@ -192,6 +210,23 @@ impl Schedule {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => return self.text_step(step),
+            Phase::ReachBefore(before) => {
+                self.phase = Phase::Cuts(before);
+                return by_names(Due::BeforeRow, tokens, self.enough);
+            }
+            Phase::Behind(least) => {
+                if mem::take(&mut self.took_enough) {
+                    self.phase = Phase::ReachBefore(least.saturating_mul(NEXT_CUT));
+                    return None;
+                }
+                let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
+                self.phase = if is_last_but_one {
+                    Phase::Coarse(least, self.before_cuts, 0)
+                } else {
+                    Phase::Cuts(least)
+                };
+                self.before_cuts = 0;
+            }
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Coarse(least, before, place) => {
@@ -265,16 +300,22 @@ impl Schedule {
         None
     }
 
-    /// A cut of units that may be smaller than those of the one before.
+    /// A cut of units that may be smaller than those of the one before. In a large document it goes on where it was as long as it
+    /// pays, after what nothing reaches any more.
     fn cut(&mut self, before: u32, tokens: u32) -> Option<Step> {
-        let least = (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1);
-        let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
-        self.phase = if is_last_but_one {
-            Phase::Coarse(least, tokens, 0)
-        } else {
-            Phase::Cuts(least)
+        let least = least_of_cut(before, tokens);
+        self.before_cuts = self.before_cuts.max(tokens);
+        self.phase = Phase::Behind(least);
+        let grain = Grain {
+            least,
+            enough: if tokens >= large::LARGE {
+                TAKES_ENOUGH
+            } else {
+                0
+            },
+            ..Grain::default()
         };
-        of_grain(Due::Cut, at_least(least))
+        of_grain(Due::Cut, grain)
     }
 
     /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large, and not
@@ -403,6 +444,11 @@ impl Schedule {
     }
 }
 
+/// The least weight in the cut behind one.
+fn least_of_cut(before: u32, tokens: u32) -> u32 {
+    (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1)
+}
+
 fn at_least(least: u32) -> Grain {
     Grain {
         least,
@@ -419,4 +465,38 @@ fn only(due: Due) -> Option<Step> {
 pub(super) fn of_grain(due: Due, grain: Grain) -> Option<Step> {
     let with_grain = |pass: &'static Pass| Step { pass, grain };
     due_at(due).next().map(with_grain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first step of this kind, where no step changes a document of so many tokens.
+    fn first(schedule: &mut Schedule, due: Due, tokens: u32) -> Step {
+        let mut steps = std::iter::from_fn(|| schedule.next(tokens, true));
+        steps.find(|step| step.pass.due == due).unwrap()
+    }
+
+    #[test]
+    fn a_cut_that_pays_goes_on_behind_what_is_not_reached_any_more() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let cut = first(&mut schedule, Due::Cut, 16_000);
+        assert_eq!((cut.grain.least, cut.grain.enough), (1000, TAKES_ENOUGH));
+        schedule.note_enough();
+        let reach = schedule.next(14_000, true).unwrap();
+        assert_eq!(reach.pass.due, Due::BeforeRow);
+        let again = schedule.next(14_000, true).unwrap();
+        assert_eq!((again.pass.due, again.grain.least), (Due::Cut, 875));
+        let finer = schedule.next(14_000, true).unwrap();
+        assert_eq!((finer.pass.due, finer.grain.least), (Due::Cut, 218));
+    }
+
+    #[test]
+    fn a_cut_of_a_small_document_asks_about_everything() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let cut = first(&mut schedule, Due::Cut, 1600);
+        assert_eq!((cut.grain.least, cut.grain.enough), (100, 0));
+        let finer = schedule.next(1000, true).unwrap();
+        assert_eq!((finer.pass.due, finer.grain.least), (Due::Cut, 25));
+    }
 }

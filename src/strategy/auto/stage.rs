@@ -23,6 +23,8 @@ pub(super) struct Stage {
     gone: FixedBitSet,
     /// The accepted proposals as one edit.
     edit: Arc<Edit>,
+    /// The tokens before it.
+    before: usize,
     /// The size of what has been accepted.
     size: (usize, usize),
     errors: usize,
@@ -43,11 +45,13 @@ impl Stage {
         // The sweep is one change after the other, whatever the minimiser.
         let minimizer = minimizer.filter(|_| !step.is_certificate());
         let document = context.document();
+        let size = size(document.bytes(), document.lexis());
         Self {
             step,
             chooser: Chooser::new(&context, &proposals, step, chances, minimizer),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
-            size: size(document.bytes(), document.lexis()),
+            before: size.0,
+            size,
             errors: document.error_count(),
             context,
             proposals: Arc::new(proposals),
@@ -152,9 +156,17 @@ impl Stage {
         Candidate::of_edit(self.name(), self.document().clone(), Arc::clone(edit))
     }
 
+    /// Whether it has taken so much that other steps come before the rest of it.
+    pub(super) fn has_taken_enough(&self) -> bool {
+        let whole = self.before;
+        let most = whole.checked_div(self.step.grain.enough as usize);
+        most.is_some_and(|most| self.size.0 < whole - most)
+    }
+
     /// The next question; `None` at the end of the stage.
     pub(super) fn question(&mut self) -> Option<Candidate> {
-        if self.step.is_certificate() && !self.accepted.is_empty() {
+        let is_once = self.step.is_certificate() && !self.accepted.is_empty();
+        if is_once || self.has_taken_enough() {
             return None;
         }
         loop {
