@@ -34,8 +34,13 @@ pub fn retargets(context: &Context) -> Vec<Proposal> {
 
 /// The value that its declaration gives it for every name that is declared once and used.
 pub fn values(context: &Context) -> Vec<Proposal> {
-    let document = context.document();
+    let (document, names) = (context.document(), context.names());
     let given = |declaration: &Declaration| {
+        // Behind a path stands nothing but a name.
+        let mut uses = names.uses_in_scope(declaration).iter();
+        if is_type_alias(document, declaration) && uses.any(|&leaf| is_in_path(document, leaf)) {
+            return Vec::new();
+        }
         let value = given_value(document, declaration).into_iter();
         value.map(|value| document.text(value).to_vec()).collect()
     };
@@ -154,6 +159,12 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
     TYPE_ALIASES.contains(&kind(declaration.declarer)) && kind(above) != "template_declaration"
 }
 
+/// Whether a name is that of a part of what stands before it.
+fn is_in_path(document: &Document, leaf: NodeId) -> bool {
+    let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();
+    before.ends_with(b"::") || before.ends_with(b".")
+}
+
 /// What stands at the `places` becomes `text`, and the unit that declares the name goes.
 fn retarget(
     document: &Document,
@@ -186,7 +197,7 @@ fn retarget(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::assert_offers;
+    use crate::pass::testing::{assert_offers, offered};
 
     #[test]
     fn all_uses_become_something_else_and_the_declaration_goes() {
@@ -223,6 +234,16 @@ mod tests {
         ] {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);
+        }
+    }
+
+    #[test]
+    fn a_type_does_not_come_behind_a_path() {
+        for (language, text) in [
+            ("cpp", "struct a { using b = int; }; a::b c;"),
+            ("rust", "impl I for A { type B = u8; } fn f(a: A::B) {}"),
+        ] {
+            assert_eq!(offered(language, text, values), [""; 0]);
         }
     }
 }

@@ -22,8 +22,6 @@ pub(super) struct Schedule {
     phase: Phase,
     /// A document of so many tokens is worth rows over all of it.
     enough: u32,
-    /// Whether the last cut has ended before it had asked about everything, since it had taken enough.
-    took_enough: bool,
     /// How many tokens there were before the cuts of the present size; none before the first of them.
     before_cuts: u32,
     /// Whether something has changed since the round, or the sweep, began.
@@ -127,7 +125,6 @@ impl Schedule {
             rename: plan.rename,
             phase: Phase::First,
             enough: u32::MAX,
-            took_enough: false,
             before_cuts: 0,
             changed: false,
             position: 0,
@@ -153,9 +150,11 @@ impl Schedule {
         self.pace = Pace::Hurried;
     }
 
-    /// A step has ended since it has taken enough.
+    /// A cut has ended since it has taken enough, before it had asked about everything.
     pub(super) fn note_enough(&mut self) {
-        self.took_enough = true;
+        if let Phase::Behind(least) = self.phase {
+            self.phase = Phase::ReachBefore(least.saturating_mul(NEXT_CUT));
+        }
     }
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
@@ -214,19 +213,7 @@ impl Schedule {
                 self.phase = Phase::Cuts(before);
                 return by_names(Due::BeforeRow, tokens, self.enough);
             }
-            Phase::Behind(least) => {
-                if mem::take(&mut self.took_enough) {
-                    self.phase = Phase::ReachBefore(least.saturating_mul(NEXT_CUT));
-                    return None;
-                }
-                let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
-                self.phase = if is_last_but_one {
-                    Phase::Coarse(least, self.before_cuts, 0)
-                } else {
-                    Phase::Cuts(least)
-                };
-                self.before_cuts = 0;
-            }
+            Phase::Behind(least) => self.phase = self.next_cut(least),
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Coarse(least, before, place) => {
@@ -316,6 +303,17 @@ impl Schedule {
             ..Grain::default()
         };
         of_grain(Due::Cut, grain)
+    }
+
+    /// What comes when a cut of this size has asked about everything.
+    fn next_cut(&mut self, least: u32) -> Phase {
+        let before = mem::take(&mut self.before_cuts);
+        let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
+        if is_last_but_one {
+            Phase::Coarse(least, before, 0)
+        } else {
+            Phase::Cuts(least)
+        }
     }
 
     /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large, and not
