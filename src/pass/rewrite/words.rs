@@ -1,6 +1,5 @@
 //! What the words of a text become when the parameters that they name are given arguments.
 
-use crate::lexis::Lexis;
 use crate::pass::arguments::places_of;
 use crate::syntax::{Document, NodeId};
 
@@ -13,7 +12,7 @@ pub(super) fn substituted(
     arguments: Option<NodeId>,
 ) -> Option<Vec<u8>> {
     let parameters = texts_of(document, parameters).into_iter();
-    let parameters = parameters.filter_map(|text| Parameter::read(document.lexis(), text));
+    let parameters = parameters.filter_map(|text| Parameter::read(document, text));
     let parameters: Vec<Parameter> = parameters.collect();
     let arguments = texts_of(document, arguments);
     let (mut text, mut end, mut is_behind_pack) = (Vec::new(), 0, false);
@@ -55,8 +54,8 @@ struct Parameter<'d> {
 
 impl<'d> Parameter<'d> {
     /// A parameter from its text: its name is the last word before a default.
-    fn read(lexis: &Lexis, text: &'d [u8]) -> Option<Self> {
-        let tokens = lexis.tokens(text);
+    fn read(document: &Document, text: &'d [u8]) -> Option<Self> {
+        let tokens = document.lexis().tokens(text);
         let is = |wanted: &'static [u8]| move |range: &_| text[Clone::clone(range)] == *wanted;
         let equals = tokens.iter().position(is(b"="));
         let head = &tokens[..equals.unwrap_or(tokens.len())];

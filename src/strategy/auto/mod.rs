@@ -21,6 +21,7 @@ mod runs;
 mod schedule;
 mod stage;
 mod step;
+mod text;
 #[cfg(test)]
 mod transformations;
 

@@ -3,6 +3,7 @@
 use super::{
     large::{self, BODY_RUNS, NEXT_CUT, Rows, by_names},
     step::Step,
+    text::TextStep,
 };
 use crate::{
     minimize::Patience,
@@ -89,15 +90,6 @@ enum Phase {
     End,
 }
 
-/// What comes first without a grammar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TextStep {
-    /// Of this level.
-    Blocks(u32),
-    Lines,
-    BlankLines,
-}
-
 /// The first cut takes units of at least this part of the document.
 const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
@@ -114,8 +106,6 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
-/// Blocks of lines that lie in more others go with these, or line by line.
-const DEEPEST: u32 = 12;
 
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
@@ -208,7 +198,11 @@ impl Schedule {
             | Phase::ReachAgain => {
                 return self.first_step(tokens, has_grammar);
             }
-            Phase::Text(step) => return self.text_step(step),
+            Phase::Text(step) => {
+                let (step, next) = step.go_on();
+                self.phase = next.map_or(Phase::Cuts(u32::MAX), Phase::Text);
+                return step;
+            }
             Phase::ReachBefore(before) => {
                 self.phase = Phase::Cuts(before);
                 return by_names(Due::BeforeRow, tokens, self.enough);
@@ -337,29 +331,7 @@ impl Schedule {
         pass.map(|pass| Step { pass, grain })
     }
 
-    /// Blocks of lines from the outermost level on, what is left of them line by line, and blank lines.
-    fn text_step(&mut self, step: TextStep) -> Option<Step> {
-        let (next, step) = match step {
-            TextStep::Blocks(level) => {
-                let grain = Grain {
-                    level: Some(level),
-                    ..Grain::default()
-                };
-                let next = if level < DEEPEST {
-                    TextStep::Blocks(level + 1)
-                } else {
-                    TextStep::Lines
-                };
-                (Phase::Text(next), of_grain(Due::Lines, grain))
-            }
-            TextStep::Lines => (Phase::Text(TextStep::BlankLines), only(Due::Lines)),
-            TextStep::BlankLines => (Phase::Cuts(u32::MAX), only(Due::Layout)),
-        };
-        self.phase = next;
-        step
-    }
-
-    /// The same before the cuts, where only large documents get most of it.
+    /// The step of a phase before the cuts, where only large documents get most of it.
     fn first_step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
             Phase::First => {
@@ -455,7 +427,7 @@ fn at_least(least: u32) -> Grain {
 }
 
 /// The only pass that is due at this time.
-fn only(due: Due) -> Option<Step> {
+pub(super) fn only(due: Due) -> Option<Step> {
     due_at(due).next().map(Step::new)
 }
 
