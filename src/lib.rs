@@ -76,7 +76,8 @@
 //!    nothing uses, with all that only it used. Repeated with finer parts as long as it pays. Then a few rewrites of the last
 //!    declarations: a template that becomes a function may free a library.
 //! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along. In a large
-//!    document what names do not reach any more goes each time when they have taken an eighth. Where they leave much, everything holds everything: then a round of changes of that size comes before the smallest units.
+//!    document what names do not reach any more goes each time when they have taken an eighth. Where they leave much, everything
+//!    holds everything: then a round of changes of that size comes before the smallest units.
 //! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing.
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
 //!    another round.

@@ -23,7 +23,7 @@ pub struct Declaration {
     pub scope: Range<NodeId>,
     /// Which name: the same number for the same text.
     pub name: u32,
-    /// Whether it only makes a name known that is declared elsewhere, or the parser took something else for a declaration.
+    /// Whether it only makes a name known that is declared elsewhere.
     pub imports: bool,
     /// Whether it declares a type, and not one that is calculated from others.
     pub is_type: bool,
@@ -76,11 +76,7 @@ impl Names {
                 continue;
             }
             let definition = marks.definition(document, leaf);
-            let is_elsewhere = |definition| {
-                marks.import.contains(definition as usize)
-                    || is_cut_off(document, marks.declarer(document, definition))
-            };
-            let imports = definition.is_some_and(is_elsewhere);
+            let imports = definition.is_some_and(|node| marks.import.contains(node as usize));
             let text = document.text(leaf);
             let text = if imports { last_of_path(text) } else { text };
             let number = *numbers.entry(text).or_insert_with(|| {
@@ -224,12 +220,6 @@ impl Names {
         let end = uses.partition_point(|&leaf| leaf < declaration.scope.end);
         &uses[start..end]
     }
-}
-
-/// Whether the parser misses the end of a node: what is in it may be something else.
-fn is_cut_off(document: &Document, node: NodeId) -> bool {
-    let last = document.node(node).end_id - 1;
-    document.node(last).is_missing()
 }
 
 /// What is imported under a path is known by its last word.

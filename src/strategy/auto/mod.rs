@@ -4,8 +4,8 @@
 //! with what only they reach; function bodies; in a large document runs of neighbours over all of it (`runs`), each with what
 //! depends on it, and what nothing uses any more (`large`); units from large to small, in a large document with a look at what
 //! its end still reaches whenever they have taken an eighth, and with a round of equally large changes before the last cut where
-//! the cuts leave much. Then rounds of all passes ([`crate::pass::list`]) until one changes nothing; then
-//! a sweep that proves that no single unit, hoist or token can go (`schedule`).
+//! the cuts leave much. Then rounds of all passes ([`crate::pass::list`]) until one changes nothing; then a sweep that proves that
+//! no single unit, hoist or token can go (`schedule`).
 //!
 //! Within a stage groups of proposals are asked about together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by
 //! the list minimiser that the user chose. A declaration waits until its uses are gone, what holds much that was refused alone
