@@ -64,11 +64,11 @@
 
 ; What must be known for a declaration to be meant, if it is one of several: what it takes, specialises or belongs to.
 (class_specifier name: (template_type arguments: (_) @local.head))
-(declaration declarator: (qualified_identifier scope: (_) @local.head))
-(function_declarator declarator: (qualified_identifier scope: (_) @local.head))
+(declaration declarator: (qualified_identifier scope: (_) @local.head.owner))
+(function_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
 (function_declarator declarator: (template_function arguments: (_) @local.head))
 (function_declarator parameters: (_) @local.head)
-(init_declarator declarator: (qualified_identifier scope: (_) @local.head))
+(init_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
 (init_declarator declarator: (template_function arguments: (_) @local.head))
 (struct_specifier name: (template_type arguments: (_) @local.head))
 
@@ -76,4 +76,13 @@
 [
   (decltype)
   (dependent_type)
+  (qualified_identifier scope: (template_type))
 ] @local.calculation
+
+; Operators, and what declares one outside of a class.
+(assignment_expression operator: _ @local.operator)
+(binary_expression operator: _ @local.operator)
+(fold_expression operator: _ @local.operator)
+(unary_expression operator: _ @local.operator)
+(update_expression operator: _ @local.operator)
+(function_declarator declarator: (operator_name "operator" . _ @local.operator.definition .))

@@ -54,6 +54,10 @@ pub struct Names {
     pub texts: Vec<Box<[u8]>>,
     /// In document order: see [`super::heads`].
     pub heads: Vec<NodeId>,
+    owners: FixedBitSet,
+    /// The leaves that are an operator in an expression, and those that declare one, in document order.
+    pub operators: Vec<NodeId>,
+    pub own_operators: Vec<NodeId>,
     calculations: FixedBitSet,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
     told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
@@ -103,10 +107,12 @@ impl Names {
                 None => names.uses[number as usize].push(leaf),
             }
         }
-        let heads = marks.head.ones().map(NodeId::try_from);
-        names.heads = heads.filter_map(Result::ok).collect();
+        names.heads = nodes(&marks.head);
+        names.operators = nodes(&marks.operator);
+        names.own_operators = nodes(&marks.own_operator);
         names.demote(&assigned);
         names.tell_apart(&marks);
+        names.owners = marks.owner;
         names.calculations = marks.calculation;
         names
     }
@@ -142,6 +148,11 @@ impl Names {
         for name in touched {
             self.uses[name as usize].sort_unstable();
         }
+    }
+
+    /// Whether a head is what a member that is defined apart belongs to.
+    pub fn is_owner(&self, head: NodeId) -> bool {
+        self.owners.contains(head as usize)
     }
 
     /// Whether a node stands for a type that is calculated from what it mentions.
@@ -222,6 +233,11 @@ impl Names {
     }
 }
 
+fn nodes(marked: &FixedBitSet) -> Vec<NodeId> {
+    let nodes = marked.ones().map(NodeId::try_from);
+    nodes.filter_map(Result::ok).collect()
+}
+
 /// What is imported under a path is known by its last word.
 fn last_of_path(text: &[u8]) -> &[u8] {
     text.rsplit(|&byte| byte == b'/').next().unwrap_or(text)
@@ -248,6 +264,11 @@ struct Marks {
     scope: FixedBitSet,
     /// What must be known for a declaration to be meant.
     head: FixedBitSet,
+    /// Of those: what a member belongs to.
+    owner: FixedBitSet,
+    /// What is an operator, and what declares one.
+    operator: FixedBitSet,
+    own_operator: FixedBitSet,
     /// What is calculated from what it mentions.
     calculation: FixedBitSet,
     uses: Manners,
@@ -294,6 +315,9 @@ impl Marks {
             reference: none(),
             scope: none(),
             head: none(),
+            owner: none(),
+            operator: none(),
+            own_operator: none(),
             calculation: none(),
             uses: Manners {
                 bare: none(),
@@ -313,6 +337,7 @@ impl Marks {
                     Some("calculated") => Some(&mut marks.calculated),
                     Some("assigned") => Some(&mut marks.assigned),
                     Some("global") => Some(&mut marks.global),
+                    Some("owner") => Some(&mut marks.owner),
                     _ => None,
                 };
                 if let Some(sort) = sort {
@@ -330,6 +355,8 @@ impl Marks {
                     "reference" => &mut marks.reference,
                     "scope" => &mut marks.scope,
                     "head" => &mut marks.head,
+                    "operator" if name.ends_with(".definition") => &mut marks.own_operator,
+                    "operator" => &mut marks.operator,
                     "calculation" => &mut marks.calculation,
                     _ => continue,
                 };

@@ -9,12 +9,14 @@
 use super::{Context, Proposal, dependencies::Parts, heads, names::Declaration};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::{iter, ops::Range};
 
 /// Which parts are meant by those that are reached already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// Of parts that share a name those whose heads are known; of parts without a name those that mention nothing that is not.
+    /// Of parts that share a name those whose heads are known; of parts without a name those that mention nothing that is not,
+    /// members of what is known, and operators that are used on what is known.
     Least,
     /// Those whose heads are known, with a name or without.
     ByHeads,
@@ -31,6 +33,11 @@ pub struct Reach {
     heads: Vec<Vec<u32>>,
     /// By part: whether it declares a name for others.
     is_named: Vec<bool>,
+    /// By part: whether it is a member that is defined apart from what it belongs to.
+    is_owned: FixedBitSet,
+    /// By part: the operator that it declares, and those that it uses, by their numbers.
+    own_operator: Vec<Option<u32>>,
+    operators: Vec<Vec<u32>>,
     /// By name: the parts that declare it.
     declarers: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
@@ -56,6 +63,9 @@ impl Reach {
             heads: vec![Vec::new(); row.len()],
             uses: Vec::new(),
             is_named: vec![false; row.len()],
+            is_owned: FixedBitSet::with_capacity(row.len()),
+            own_operator: vec![None; row.len()],
+            operators: vec![Vec::new(); row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
             always: Vec::new(),
             unended: unended(document, row),
@@ -112,6 +122,10 @@ impl Reach {
             part.is_some_and(|(start, _)| around(head) == around(start))
         };
         let is_head = heads::types_in(context, is_own);
+        let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
+        let owned = owners.filter(|&&head| is_own(head));
+        let owned = owned.filter_map(|&head| parts.around(head));
+        reach.is_owned.extend(owned.map(|(_, part)| part as usize));
         for &(leaf, name) in &reach.uses {
             if let Some((_, part)) = parts.around(leaf) {
                 reach.used[part as usize].push(name);
@@ -120,12 +134,33 @@ impl Reach {
                 }
             }
         }
+        reach.note_operators(context, &parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
-        for names in lists.chain([&mut reach.always]) {
+        for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
             names.sort_unstable();
             names.dedup();
         }
         reach
+    }
+
+    /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
+    fn note_operators(&mut self, context: &Context, parts: &Parts) {
+        let (document, names) = (context.document(), context.names());
+        let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
+        for &leaf in &names.own_operators {
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            let number = *numbers.entry(document.text(leaf)).or_insert(next);
+            if let Some((_, part)) = parts.around(leaf) {
+                self.own_operator[part as usize] = Some(number);
+            }
+        }
+        for &leaf in &names.operators {
+            if let Some(&number) = numbers.get(document.text(leaf))
+                && let Some((_, part)) = parts.around(leaf)
+            {
+                self.operators[part as usize].push(number);
+            }
+        }
     }
 
     /// The leaves that use names of other parts, each with the name.
@@ -201,16 +236,25 @@ impl Reach {
         names: impl Iterator<Item = u32>,
         meant: Meant,
     ) -> FixedBitSet {
-        let mut wanted = FixedBitSet::with_capacity(self.used.len());
+        let mut wanted = Wanted {
+            parts: FixedBitSet::with_capacity(self.used.len()),
+            operators: FixedBitSet::with_capacity(self.used.len()),
+        };
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
         let names = names.chain(self.always.iter().copied());
         used.extend(names.map(|name| name as usize));
         open.extend(self.unended.ones());
         loop {
             reached.extend(open.iter().copied());
+            let applied = open.iter().flat_map(|&part| &self.operators[part]);
+            wanted
+                .operators
+                .extend(applied.map(|&operator| operator as usize));
             let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
             used.extend(mentioned.map(|&name| name as usize));
-            wanted.extend(used.ones().flat_map(|name| self.declarers_of(name)));
+            wanted
+                .parts
+                .extend(used.ones().flat_map(|name| self.declarers_of(name)));
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
             open.extend(parts.filter(|&part| self.is_meant(part, &wanted, &reached, meant)));
             if open.is_empty() {
@@ -222,19 +266,16 @@ impl Reach {
         }
     }
 
-    fn is_meant(
-        &self,
-        part: usize,
-        wanted: &FixedBitSet,
-        reached: &FixedBitSet,
-        meant: Meant,
-    ) -> bool {
+    fn is_meant(&self, part: usize, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> bool {
+        let is_applied = |&operator: &u32| wanted.operators.contains(operator as usize);
+        let is_needed =
+            self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
         let are_known = |names: &[u32]| names.iter().all(|&name| self.is_known(name, reached));
         let (used, heads) = (&self.used[part], &self.heads[part]);
         match meant {
-            _ if self.is_named[part] && !wanted.contains(part) => false,
+            _ if self.is_named[part] && !wanted.parts.contains(part) => false,
             Meant::Most if self.is_named[part] => true,
-            Meant::Least if !self.is_named[part] => are_known(used),
+            Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
             _ if !self.is_named[part] && heads.is_empty() => are_known(used),
             _ => are_known(heads),
         }
@@ -258,6 +299,14 @@ impl Reach {
         let mut declarers = self.declarers[name as usize].iter();
         declarers.any(|&declarer| reached.contains(declarer as usize))
     }
+}
+
+/// What is used by the parts that are reached.
+struct Wanted {
+    /// What declares one of the names.
+    parts: FixedBitSet,
+    /// Operators, by their numbers.
+    operators: FixedBitSet,
 }
 
 /// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
@@ -329,10 +378,15 @@ mod tests {
 
     #[track_caller]
     fn check_in(sample: &Context, expected: &[usize]) {
+        check_with(sample, Meant::ByHeads, expected);
+    }
+
+    #[track_caller]
+    fn check_with(sample: &Context, meant: Meant, expected: &[usize]) {
         let row = rows::declarations(sample.document(), sample.units(), 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
-        let closure = Reach::of(sample, &row).closure(last..last + 1, Meant::ByHeads);
+        let closure = Reach::of(sample, &row).closure(last..last + 1, meant);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 
@@ -395,6 +449,18 @@ mod tests {
     }
 
     #[test]
+    fn an_operator_that_is_used_comes_along_with_what_it_mentions() {
+        let text = "struct a {}; struct b {}; b operator+(a, a) { return b(); } b operator-(a, a) { return b(); } \
+            struct c {}; c operator*(a, a) { return c(); } int main() { a x; x + x; }";
+        check_with(&sample("cpp", text), Meant::Least, &[0, 1, 2, 3, 6]);
+        check_with(
+            &sample("cpp", &text.replace("x + x", "x * x")),
+            Meant::Least,
+            &[0, 4, 5, 6],
+        );
+    }
+
+    #[test]
     fn what_has_no_name_comes_along_with_all_that_it_mentions() {
         let text = "struct a {}; struct b {}; static_assert(sizeof(a)); static_assert(sizeof(b)); int main() { a x; }";
         check(text, &[0, 2, 4]);
@@ -427,6 +493,9 @@ mod tests {
         let text = "template<class...> using void_t = void; template<class T, class = void> struct s {}; struct a { typedef int type; }; \
             template<class T> struct s<T, void_t<typename T::type>> {}; int main() { s<a> x; }";
         check(text, &[0, 1, 2, 3, 4]);
+        let text = "template<class T> struct is { enum { value = 1 }; }; template<bool> struct when; template<class T, class = when<1>> struct s {}; \
+            template<class T> struct s<T, when<is<T>::value>> {}; int main() { s<int> x; }";
+        check(text, &[0, 1, 2, 3, 4]);
     }
 
     #[test]
@@ -434,6 +503,15 @@ mod tests {
         let text = "template<class T> struct a { void move(); }; template<class T> struct b { void move(); }; \
             template<class T> void a<T>::move() {} template<class T> void b<T>::move() {} int main() { a<int> x; move(x); }";
         check(text, &[0, 2, 4]);
+    }
+
+    #[test]
+    fn a_member_without_a_name_of_its_own_belongs_to_what_is_known() {
+        let text = "struct f { int operator()(int); } a; struct g { int operator()(int); } b; struct h {}; int i(); \
+            int f::operator()(int c) { return i(); } int g::operator()(int c) { return i(); } \
+            int operator+(h, int) { return j(); } int j(); int main() { a(1); h(); }";
+        let parts = [0, 2, 3, 4, 8];
+        check_with(&sample("cpp", text), Meant::Least, &parts);
     }
 
     #[test]
