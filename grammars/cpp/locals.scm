@@ -62,6 +62,12 @@
   (translation_unit)
 ] @local.scope
 
+; What a name means for some arguments only.
+(class_specifier name: (template_type) @local.special)
+(function_declarator declarator: (template_function) @local.special)
+(init_declarator declarator: (template_function) @local.special)
+(struct_specifier name: (template_type) @local.special)
+
 ; What must be known for a declaration to be meant, if it is one of several: what it takes, specialises or belongs to.
 (class_specifier name: (template_type arguments: (_) @local.head))
 (declaration declarator: (qualified_identifier scope: (_) @local.head.owner))

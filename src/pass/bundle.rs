@@ -65,7 +65,7 @@ pub fn bundle(
             if names.has_other_declaration(declaration, &gone) {
                 continue;
             }
-            for &leaf in names.uses_in_scope(declaration) {
+            for leaf in names.dependents_of(declaration) {
                 if gone.contains(leaf as usize) {
                     continue;
                 }

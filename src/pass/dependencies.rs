@@ -27,6 +27,8 @@ pub struct Dependencies {
 struct Tie {
     /// The parts that declare it, and where it is known.
     declarers: Vec<(u32, Range<NodeId>)>,
+    /// Those of them that only say what it means for some arguments, and the leaves that do.
+    specialisers: Vec<(u32, NodeId)>,
     /// The parts that use it, and the leaves that do.
     users: Vec<(u32, NodeId)>,
     /// Whether something outside of all parts declares it.
@@ -179,6 +181,9 @@ fn by_names(names: &Names, parts: &Parts) -> Vec<Tie> {
         match parts.around(declaration.leaf) {
             Some((start, part)) if declaration.scope.start < start => {
                 tie.declarers.push((part, declaration.scope.clone()));
+                if declaration.specialises {
+                    tie.specialisers.push((part, declaration.leaf));
+                }
             }
             // Known inside of one part only.
             Some(_) => {}
@@ -228,7 +233,8 @@ fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
 impl Tie {
     /// The parts that knew the name from `part`, and know it from nowhere else.
     fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
-        if self.is_kept || self.declarers.len() > MOST_DECLARERS {
+        let general = self.declarers.len() - self.specialisers.len();
+        if self.is_kept || general > MOST_DECLARERS {
             return Vec::new();
         }
         let knew = |leaf: &NodeId| {
@@ -240,12 +246,20 @@ impl Tie {
         };
         let is_bereft = |&&(user, leaf): &&(u32, NodeId)| {
             let mut declarers = self.declarers.iter();
-            let is_alive = |declarer: &&(u32, Range<NodeId>)| !gone.contains(declarer.0 as usize);
+            let mut special = self.specialisers.iter().filter(|_| general > 0);
+            let mut is_special = |part| special.any(|&(other, _)| other == part);
+            let mut is_alive = |declarer: &&(u32, Range<NodeId>)| {
+                !gone.contains(declarer.0 as usize) && !is_special(declarer.0)
+            };
             !gone.contains(user as usize)
                 && knew(&leaf)
                 && !declarers.any(|declarer| is_alive(&declarer) && declarer.1.contains(&leaf))
         };
-        let bereft = self.users.iter().filter(is_bereft);
+        let bereft = self
+            .users
+            .iter()
+            .chain(&self.specialisers)
+            .filter(is_bereft);
         bereft.map(|&(user, _)| user).collect()
     }
 }

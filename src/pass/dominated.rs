@@ -25,7 +25,7 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     }
     let found = Dominators::of(document, &row, &reach);
     let removals = context.units().iter().map(|unit| &unit.proposal);
-    let replacements = least::replacements(context);
+    let replacements = replacements(context);
     let mut changes: Vec<(u32, &Proposal)> = removals
         .chain(&replacements)
         .filter_map(|change| Some((found.freed_by(document, change)?, change)))
@@ -36,6 +36,20 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     changes
         .filter_map(|(_, change)| found.together(change, &row, &reach))
         .collect()
+}
+
+/// The minimal replacements but those of what has a name: it is lost, and nothing is the more needed that way.
+fn replacements(context: &Context) -> Vec<Proposal> {
+    let names = context.names();
+    let mut replacements = least::replacements(context);
+    replacements.retain(|change| {
+        let mut declared = change.takes.iter().flat_map(|nodes| {
+            let declared = names.declared_in(nodes).iter();
+            declared.filter(|declaration| declaration.scope.start < nodes.start)
+        });
+        declared.next().is_none()
+    });
+    replacements
 }
 
 /// What dominates what: the nodes of a document, then its names.
@@ -133,16 +147,27 @@ impl Dominators {
             .map(|&(_, part)| part)
     }
 
+    fn is_reached(&self, part: u32) -> bool {
+        self.times[self.starts[part as usize] as usize].0 > 0
+    }
+
     /// A change together with the parts that it dominates, and those without a name that lose one by it.
     fn together(&self, change: &Proposal, row: &[Proposal], reach: &Reach) -> Option<Proposal> {
         let node = change.takes.first()?.start;
         let mut parts: Vec<u32> = self.parts_below(node).collect();
         parts.sort_unstable();
         let is_own = |part: &u32| self.starts[*part as usize] == node;
-        parts.extend(reach.bereft(&parts));
+        loop {
+            let bereft = reach.bereft(&parts, |part| self.is_reached(part));
+            let before = parts.len();
+            parts.extend(bereft);
+            parts.sort_unstable();
+            parts.dedup();
+            if parts.len() == before {
+                break;
+            }
+        }
         parts.retain(|part| !is_own(part));
-        parts.sort_unstable();
-        parts.dedup();
         let mut all = change.clone();
         for &part in &parts {
             let part = &row[part as usize];
@@ -206,6 +231,9 @@ impl Graph {
                 document.has_role(start, Role::ExpressionStatement)
             };
             edges.extend(is_root.then_some((0, start)));
+            // What has no name is there for what it takes or belongs to, or for all that it mentions.
+            let reasons = reach.reasons(part).iter();
+            edges.extend(reasons.map(|&name| (number(name), start)));
         }
         Self::from_edges(nodes + reach.declarers().len(), edges)
     }

@@ -37,7 +37,9 @@ pub(super) fn ends(context: &Context) -> Vec<Proposal> {
         let is_argument = [Role::Arguments, Role::Parameters]
             .into_iter()
             .any(|role| document.has_role(parent, role));
-        let is_part = is_argument || document.has_role(unit.node, Role::Expressions);
+        let is_part = is_argument
+            || document.has_role(unit.node, Role::Expressions)
+            || !document.has_role(unit.node, Role::Repeated);
         if unit.proposal.weight >= FINEST && !is_part && is_inner(unit.node) {
             inner.push(&unit.proposal);
         }
@@ -140,9 +142,9 @@ impl Front {
                 if !is_known {
                     continue;
                 }
-                let lost = names.uses_in_scope(declaration).iter();
-                let lost = lost.filter(|&&leaf| !nodes.contains(leaf as usize));
-                open.extend(lost.filter_map(|&leaf| self.around(leaf)));
+                let lost = names.dependents_of(declaration);
+                let lost = lost.filter(|&leaf| !nodes.contains(leaf as usize));
+                open.extend(lost.filter_map(|leaf| self.around(leaf)));
             }
         }
         gone

@@ -25,6 +25,8 @@ pub struct Declaration {
     pub name: u32,
     /// Whether it only makes a name known that is declared elsewhere.
     pub imports: bool,
+    /// Whether it says what a name means for some arguments only, which something else declares.
+    pub specialises: bool,
     /// Whether it declares a type, and not one that is calculated from others.
     pub is_type: bool,
     /// How it can be named.
@@ -55,10 +57,13 @@ pub struct Names {
     /// In document order: see [`super::heads`].
     pub heads: Vec<NodeId>,
     owners: FixedBitSet,
-    /// The leaves that are an operator in an expression, and those that declare one, in document order.
+    /// The leaves that are an operator in an expression, in document order.
     pub operators: Vec<NodeId>,
+    /// The leaves that say which operator is declared, in document order.
     pub own_operators: Vec<NodeId>,
     calculations: FixedBitSet,
+    /// By name: the leaves that specialise it.
+    specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
     told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
 }
@@ -94,12 +99,17 @@ impl Names {
                     if marks.is_assigned(definition) {
                         assigned.insert(leaf);
                     }
+                    let specialises = marks.specialises(document, leaf, definition);
+                    if specialises {
+                        names.specialisations.entry(number).or_default().push(leaf);
+                    }
                     names.declarations.push(Declaration {
                         leaf,
                         declarer,
                         scope: marks.scope(document, definition, declarer),
                         name: number,
                         imports,
+                        specialises,
                         is_type: marks.is_type(definition),
                         manner: marks.definitions.of(definition),
                     });
@@ -200,12 +210,13 @@ impl Names {
         &self.declarations[start..end]
     }
 
-    /// Whether the same name is declared in the same scope by a leaf that is not `gone`.
+    /// Whether the same name is declared in the same scope, for all arguments, by a leaf that is not `gone`.
     pub fn has_other_declaration(&self, declaration: &Declaration, gone: &FixedBitSet) -> bool {
         self.declared_in(&declaration.scope).iter().any(|other| {
             other.name == declaration.name
                 && other.manner == declaration.manner
                 && other.scope == declaration.scope
+                && !other.specialises
                 && !gone.contains(other.leaf as usize)
         })
     }
@@ -222,6 +233,15 @@ impl Names {
     pub fn uses_of(&self, declaration: &Declaration) -> &[NodeId] {
         let told_apart = self.told_apart.get(&(declaration.name, declaration.manner));
         told_apart.unwrap_or(&self.uses[declaration.name as usize])
+    }
+
+    /// The leaves that mean nothing without a declaration: its uses in its scope, and what specialises it.
+    pub fn dependents_of(&self, declaration: &Declaration) -> impl Iterator<Item = NodeId> + '_ {
+        let specialisations = self.specialisations.get(&declaration.name);
+        let specialisations = specialisations.filter(|_| !declaration.specialises);
+        let specialisations = specialisations.into_iter().flatten();
+        let uses = self.uses_in_scope(declaration).iter();
+        uses.chain(specialisations).copied()
     }
 
     /// The uses of a declared name in its scope.
@@ -262,6 +282,8 @@ struct Marks {
     declaration: FixedBitSet,
     reference: FixedBitSet,
     scope: FixedBitSet,
+    /// What stands in a name for a declaration that says what it means for some arguments.
+    special: FixedBitSet,
     /// What must be known for a declaration to be meant.
     head: FixedBitSet,
     /// Of those: what a member belongs to.
@@ -314,6 +336,7 @@ impl Marks {
             declaration: none(),
             reference: none(),
             scope: none(),
+            special: none(),
             head: none(),
             owner: none(),
             operator: none(),
@@ -354,6 +377,7 @@ impl Marks {
                     "declaration" => &mut marks.declaration,
                     "reference" => &mut marks.reference,
                     "scope" => &mut marks.scope,
+                    "special" => &mut marks.special,
                     "head" => &mut marks.head,
                     "operator" if name.ends_with(".definition") => &mut marks.own_operator,
                     "operator" => &mut marks.operator,
@@ -376,6 +400,15 @@ impl Marks {
             at = document.node(at).parent;
         }
         Some(at)
+    }
+
+    /// Whether what `leaf` declares holds for some arguments only.
+    fn specialises(&self, document: &Document, leaf: NodeId, definition: NodeId) -> bool {
+        let mut at = leaf;
+        while at != definition && !self.special.contains(at as usize) {
+            at = document.node(at).parent;
+        }
+        self.special.contains(at as usize)
     }
 
     /// The node that declares what `definition` holds.

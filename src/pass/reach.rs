@@ -194,13 +194,23 @@ impl Reach {
         found
     }
 
-    /// The parts without a name that mention one which nothing declares when these parts, which are in order, go.
-    pub fn bereft(&self, gone: &[u32]) -> Vec<u32> {
+    /// For a part without a name: the names of what it takes or belongs to, if any, or all that it mentions.
+    pub fn reasons(&self, part: usize) -> &[u32] {
+        match (self.is_named[part], self.heads[part].as_slice()) {
+            (true, _) => &[],
+            (false, []) => &self.used[part],
+            (false, heads) => heads,
+        }
+    }
+
+    /// The parts without a name, or that are not reached, that mention what nothing declares when these parts, which are in
+    /// order, go.
+    pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
         let is_gone = |part: &u32| gone.binary_search(part).is_ok();
         let is_lost = |&name: &u32| self.declarers[name as usize].iter().all(is_gone);
         let parts = (0..).zip(&self.used);
-        let bereft = parts
-            .filter(|&(part, names)| !self.is_named[part as usize] && names.iter().any(is_lost));
+        let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);
+        let bereft = parts.filter(|&(part, names)| is_weak(part) && names.iter().any(is_lost));
         bereft.map(|(part, _)| part).collect()
     }
 
@@ -454,7 +464,7 @@ mod tests {
             struct c {}; c operator*(a, a) { return c(); } int main() { a x; x + x; }";
         check_with(&sample("cpp", text), Meant::Least, &[0, 1, 2, 3, 6]);
         check_with(
-            &sample("cpp", &text.replace("x + x", "x * x")),
+            &sample("cpp", &text.replace("x + x", "return x * x")),
             Meant::Least,
             &[0, 4, 5, 6],
         );

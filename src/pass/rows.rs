@@ -16,7 +16,7 @@ pub fn row(
     most: u32,
     finest: u32,
 ) -> Vec<Proposal> {
-    let units = in_order(units);
+    let units = parts_in_order(document, units);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
@@ -80,9 +80,7 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
 /// holds more than `most` tokens, which keeps its name. A namespace without declarations is not one of them: what it says of its
 /// name, it says of those that have some. Cost: linear in the document.
 pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
-    let mut units = in_order(units);
-    let names = in_names(document);
-    units.retain(|unit| !names.contains(unit.node as usize));
+    let units = parts_in_order(document, units);
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
@@ -109,15 +107,22 @@ fn is_empty_namespace(document: &Document, unit: NodeId) -> bool {
     document.has_role(unit, Role::Namespaces) && body().is_some_and(is_empty)
 }
 
-/// The nodes that are a part of what names a declaration.
-fn in_names(document: &Document) -> FixedBitSet {
-    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+/// The nodes that stand before the body of something, or in its name: what is said there is said of all that is in the body.
+fn in_heads(document: &Document) -> FixedBitSet {
+    let is_in = |id: NodeId, field| document.field_name(id) == Some(field);
+    let mut has_body = FixedBitSet::with_capacity(document.nodes().len());
     for (id, node) in (0..).zip(document.nodes()) {
-        let is_below = id != 0 && found.contains(node.parent as usize);
-        found.set(
-            id as usize,
-            is_below || document.field_name(id) == Some("name"),
-        );
+        if is_in(id, "body") {
+            has_body.insert(node.parent as usize);
+        }
+    }
+    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()).skip(1) {
+        let parent = node.parent as usize;
+        let is_head = has_body.contains(parent) && !is_in(id, "body")
+            || is_in(id, "name")
+            || document.has_role(id, Role::Parameters);
+        found.set(id as usize, is_head || found.contains(parent));
     }
     found
 }
@@ -133,16 +138,32 @@ fn is_namespace(
     document.has_role(unit, Role::Namespaces) && body().is_some_and(is_list)
 }
 
-fn in_order(units: &[Unit]) -> Vec<&Unit> {
-    let mut units: Vec<&Unit> = units.iter().collect();
-    units.sort_by_key(|unit| unit.node);
-    units
+/// The units that may be parts of a row, in document order.
+fn parts_in_order<'u>(document: &Document, units: &'u [Unit]) -> Vec<&'u Unit> {
+    let heads = in_heads(document);
+    let parts = units.iter();
+    let mut parts: Vec<&Unit> = parts
+        .filter(|unit| !heads.contains(unit.node as usize))
+        .collect();
+    parts.sort_by_key(|unit| unit.node);
+    parts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pass::testing::sample;
+
+    #[test]
+    fn what_stands_before_a_body_is_no_part() {
+        let text =
+            "namespace a { template<class T, class U> struct b : T { U c; int d; }; } int e;";
+        let row = ["U c;", "int d;", "int e;"];
+        assert_eq!(parts(text, 4, 4), row);
+        let sample = sample("cpp", text);
+        let all = super::row(sample.document(), sample.names(), sample.units(), 4, 4);
+        assert_eq!(all.len(), row.len());
+    }
 
     #[test]
     fn what_names_a_declaration_is_none() {
