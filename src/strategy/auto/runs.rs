@@ -16,6 +16,8 @@ use std::{ops::Range, sync::Arc};
 pub(super) struct Runs {
     halving: Halving,
     company: Company,
+    /// Whether a part cannot stay without a name that it uses, as where there is a grammar.
+    is_bound: bool,
     dependencies: Arc<Dependencies>,
     weights: Arc<[u32]>,
     /// By what is halved: its weight, and in the search for garbage that of all that goes with it.
@@ -52,6 +54,7 @@ impl Runs {
         Self {
             halving: halving.hurrying(),
             company,
+            is_bound: company == Company::Dependents && context.document().grammar().is_some(),
             dependencies: Arc::new(dependencies),
             weights,
             loads,
@@ -98,8 +101,13 @@ impl Runs {
                 return None;
             }
             let run = self.halving.next(&self.loads)?;
-            self.group = self.with_company(self.parts(run));
-            if self.group.is_empty() {
+            let parts = self.parts(run);
+            let is_alive = |&part: &u32| !self.gone.contains(part as usize);
+            let can_be_split = parts.len() > 1 && parts.iter().any(is_alive);
+            self.group = self.with_company(parts);
+            if self.group.is_empty() && self.is_bound && can_be_split {
+                self.halving.refuse(&self.loads);
+            } else if self.group.is_empty() {
                 self.halving.skip();
             }
         }
@@ -117,16 +125,20 @@ impl Runs {
         }
     }
 
+    /// These parts and what goes with them; nothing if that is too much to be worth a question.
     pub(super) fn with_company(&self, mut run: Vec<u32>) -> Vec<u32> {
         run.retain(|&part| !self.gone.contains(part as usize));
         match self.company {
             Company::None => run,
             Company::Dependents => {
                 let all = self.dependencies.with_dependents(&self.gone, &run);
-                if 2 * self.weight(&all) <= 3 * self.weight(&run) {
-                    all
-                } else {
-                    run
+                let (weight, of_run) = (self.weight(&all), self.weight(&run));
+                let is_little = 2 * weight <= 3 * of_run;
+                match self.is_bound {
+                    _ if is_little => all,
+                    true if 2 * weight <= self.left() => all,
+                    true => Vec::new(),
+                    false => run,
                 }
             }
             Company::Garbage => {
@@ -134,6 +146,13 @@ impl Runs {
                 self.dependencies.with_garbage(&self.gone, &run)
             }
         }
+    }
+
+    /// What all parts that have not gone weigh.
+    fn left(&self) -> u64 {
+        let weights = self.weights.iter().enumerate();
+        let left = weights.filter(|&(part, _)| !self.gone.contains(part));
+        left.map(|(_, &weight)| u64::from(weight)).sum()
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
