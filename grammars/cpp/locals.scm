@@ -63,10 +63,10 @@
 ] @local.scope
 
 ; What a name means for some arguments only.
-(class_specifier name: (template_type) @local.special)
+(class_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
 (function_declarator declarator: (template_function) @local.special)
 (init_declarator declarator: (template_function) @local.special)
-(struct_specifier name: (template_type) @local.special)
+(struct_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
 
 ; What must be known for a declaration to be meant, if it is one of several: what it takes, specialises or belongs to.
 (class_specifier name: (template_type arguments: (_) @local.head))

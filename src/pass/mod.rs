@@ -37,6 +37,7 @@ pub mod list;
 pub mod literals;
 pub mod masks;
 pub mod names;
+mod namespaces;
 pub mod orphans;
 pub mod pairs;
 pub mod proposal;
@@ -56,6 +57,7 @@ pub mod twins;
 pub mod unify;
 pub mod units;
 pub mod unused;
+mod walls;
 
 pub use context::{Context, Grain};
 pub use entry::{Company, Due, Pass, Prior, Row};

@@ -7,6 +7,7 @@
 //! bundles, never what is kept. A language can tell members, which are named behind a dot, from what is named bare: a method and a
 //! variable of one name have nothing to do with each other then.
 
+use super::namespaces::{self, Declared, Split};
 use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,10 +122,50 @@ impl Names {
         names.operators = nodes(&marks.operator);
         names.own_operators = nodes(&marks.own_operator);
         names.demote(&assigned);
+        names.split(document, &marks);
         names.tell_apart(&marks);
         names.owners = marks.owner;
         names.calculations = marks.calculation;
         names
+    }
+
+    /// Makes each type of a name that several namespaces declare a name of its own.
+    fn split(&mut self, document: &Document, marks: &Marks) {
+        let is_type = |leaf| {
+            let definition = marks.definition(document, leaf).map(|it| it as usize);
+            definition.is_some_and(|it| marks.types.contains(it) || marks.calculated.contains(it))
+        };
+        let declared = self.declarations.iter().map(|declaration| Declared {
+            leaf: declaration.leaf,
+            name: declaration.name,
+            is_type: is_type(declaration.leaf),
+            is_further: declaration.imports || declaration.specialises,
+        });
+        let declared: Vec<Declared> = declared.collect();
+        let splits = namespaces::told_apart(document, &declared, &self.uses);
+        let mut renamed: FxHashMap<NodeId, u32> = FxHashMap::default();
+        for Split { name, others } in splits {
+            for leaves in others {
+                let number = u32::try_from(self.texts.len()).unwrap_or(u32::MAX);
+                self.texts.push(self.texts[name as usize].clone());
+                renamed.extend(leaves.into_iter().map(|leaf| (leaf, number)));
+                let moved = |of: &mut Vec<NodeId>| {
+                    let moved = of.extract_if(.., |leaf| renamed.get(leaf) == Some(&number));
+                    moved.collect::<Vec<_>>()
+                };
+                let uses = moved(&mut self.uses[name as usize]);
+                self.uses.push(uses);
+                if let Some(specialised) = self.specialisations.get_mut(&name) {
+                    let specialised = moved(specialised);
+                    self.specialisations.insert(number, specialised);
+                }
+            }
+        }
+        for declaration in &mut self.declarations {
+            if let Some(&number) = renamed.get(&declaration.leaf) {
+                declaration.name = number;
+            }
+        }
     }
 
     /// Makes uses of the `assigned` declarations that are not the only ones of their names where they are seen: what gives a value

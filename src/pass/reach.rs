@@ -6,7 +6,9 @@
 //! name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
 //! of dependency graphs" (2019), over an approximation by names alone.
 
-use super::{Context, Proposal, dependencies::Parts, heads, names::Declaration};
+use super::{
+    Context, Proposal, dependencies::Parts, heads, names::Declaration, walls::walls_above,
+};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -331,29 +333,6 @@ fn is_exported(
     let is_value = document.kind_name(declaration.declarer).contains("enum");
     let own = around(start) + u32::from(is_value);
     declaration.scope.start < start && around(declaration.leaf) <= own
-}
-
-/// By node: in how much it lies, itself included, that nobody looks into from outside: lists of parameters, and bodies of what is
-/// more than a name for what is in it.
-fn walls_above(document: &Document) -> Vec<u32> {
-    let language = document.language();
-    let spaces = language.map(|language| language.kinds_of(Role::Namespaces));
-    let spaces = spaces.unwrap_or_default();
-    let mut counts: Vec<u32> = Vec::with_capacity(document.nodes().len());
-    for (id, node) in (0..).zip(document.nodes()) {
-        let is_body = || {
-            document.field_name(id) == Some("body")
-                && !spaces.contains(&document.node(node.parent).kind)
-        };
-        let is_wall = document.has_role(id, Role::Parameters) || is_body();
-        let above = if id == 0 {
-            0
-        } else {
-            counts[node.parent as usize]
-        };
-        counts.push(above + u32::from(is_wall));
-    }
-    counts
 }
 
 /// The parts whose last leaf is one that the parser misses.

@@ -1,0 +1,233 @@
+//! Types of one name in several namespaces, told apart.
+//!
+//! Names mean what has the same text, which is too much where a library and the standard library both have a `pair`: neither can go
+//! then without the other. A type is found in the namespace that is written before it, or else in the nearest one around. Functions
+//! are also found by their arguments, so their names are left alone, and so is a name with one use that tells nothing.
+
+use super::walls::{is_open, walls_above};
+use crate::syntax::{Document, NodeId, Role};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What is known of a declaration here.
+pub(super) struct Declared {
+    pub leaf: NodeId,
+    pub name: u32,
+    pub is_type: bool,
+    /// Whether it says what its name means for some arguments only, or that it is declared elsewhere.
+    pub is_further: bool,
+}
+
+/// A name that means several types.
+pub(super) struct Split {
+    pub name: u32,
+    /// By each of them but the first: the leaves that mean it.
+    pub others: Vec<Vec<NodeId>>,
+}
+
+/// The names that mean several types, of which each leaf tells which it means. `uses`: by name. Cost: linear in the document and in
+/// the leaves of such names, times the types of one name.
+pub(super) fn told_apart(
+    document: &Document,
+    declared: &[Declared],
+    uses: &[Vec<NodeId>],
+) -> Vec<Split> {
+    let spaces = Spaces::of(document);
+    if spaces.paths.len() <= 2 {
+        return Vec::new();
+    }
+    let walls = walls_above(document);
+    let is_outer = |declared: &&Declared| {
+        let is_first = !declared.is_further && qualifier(document, declared.leaf).is_none();
+        is_first && is_open(document, &walls, declared.leaf)
+    };
+    let outer: Vec<&Declared> = declared.iter().filter(is_outer).collect();
+    // What is written before a name and is no type may be a namespace under another name.
+    let others = outer.iter().filter(|declared| !declared.is_type);
+    let others: FxHashSet<u32> = others.map(|declared| declared.name).collect();
+    let others_by_text = outer.iter().filter(|declared| !declared.is_type);
+    let others_by_text = others_by_text
+        .map(|declared| document.text(declared.leaf))
+        .collect();
+    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for declared in outer
+        .iter()
+        .filter(|declared| !others.contains(&declared.name))
+    {
+        let groups = groups.entry(declared.name).or_default();
+        groups.push(spaces.around(declared.leaf));
+    }
+    for groups in groups.values_mut() {
+        groups.sort_unstable();
+        groups.dedup();
+    }
+    groups.retain(|_, groups| groups.len() > 1);
+    let mut leaves: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();
+    for declared in declared
+        .iter()
+        .filter(|declared| groups.contains_key(&declared.name))
+    {
+        leaves.entry(declared.name).or_default().push(declared.leaf);
+    }
+    let splits = groups.into_iter().filter_map(|(name, groups)| {
+        let declared = leaves.get(&name).into_iter().flatten();
+        let mut by_group: Vec<Vec<NodeId>> = vec![Vec::new(); groups.len()];
+        for &leaf in declared.chain(&uses[name as usize]) {
+            let group = spaces.meant(document, leaf, &groups, &others_by_text)?;
+            by_group[group].push(leaf);
+        }
+        by_group.remove(0);
+        Some(Split {
+            name,
+            others: by_group,
+        })
+    });
+    splits.collect()
+}
+
+/// The namespaces of a document.
+struct Spaces<'d> {
+    /// By node: its place among the paths.
+    around: Vec<u32>,
+    /// The names of the namespaces around something, outermost first.
+    paths: Vec<Vec<&'d [u8]>>,
+    names: FxHashSet<&'d [u8]>,
+}
+
+impl<'d> Spaces<'d> {
+    fn of(document: &'d Document) -> Self {
+        let mut numbers: FxHashMap<Vec<&[u8]>, u32> = FxHashMap::from_iter([(Vec::new(), 0)]);
+        let mut spaces = Self {
+            around: Vec::with_capacity(document.nodes().len()),
+            paths: vec![Vec::new()],
+            names: FxHashSet::default(),
+        };
+        for (id, node) in (0..).zip(document.nodes()) {
+            let above = if id == 0 {
+                0
+            } else {
+                spaces.around[node.parent as usize]
+            };
+            let name = document
+                .has_role(node.parent, Role::Namespaces)
+                .then(|| document.child_in_field(node.parent, "name"))
+                .flatten();
+            let inside = name.filter(|_| document.field_name(id) == Some("body"));
+            let own = inside.map_or(above, |name| {
+                let mut path = spaces.paths[above as usize].clone();
+                path.extend(words(document.text(name)));
+                spaces.names.extend(words(document.text(name)));
+                let next = u32::try_from(spaces.paths.len()).unwrap_or(u32::MAX);
+                let number = *numbers.entry(path.clone()).or_insert(next);
+                if number == next {
+                    spaces.paths.push(path);
+                }
+                number
+            });
+            spaces.around.push(own);
+        }
+        spaces
+    }
+
+    fn around(&self, leaf: NodeId) -> u32 {
+        self.around[leaf as usize]
+    }
+
+    /// Which of these paths, by its place, holds what a leaf means; `None` if that cannot be told.
+    fn meant(
+        &self,
+        document: &Document,
+        leaf: NodeId,
+        groups: &[u32],
+        others: &FxHashSet<&[u8]>,
+    ) -> Option<usize> {
+        let path = |&group: &u32| self.paths[group as usize].as_slice();
+        let qualifier = qualifier(document, leaf);
+        match qualifier {
+            Some(name) if self.names.contains(name) => {
+                let mut within = (0..)
+                    .zip(groups)
+                    .filter(|(_, group)| path(group).contains(&name));
+                let only = within.next();
+                only.filter(|_| within.next().is_none())
+                    .map(|(place, _)| place)
+            }
+            Some(name) if others.contains(name) => None,
+            _ => {
+                let own = path(&self.around(leaf));
+                let around = (0..)
+                    .zip(groups)
+                    .filter(|(_, group)| own.starts_with(path(group)));
+                let nearest = around.max_by_key(|(_, group)| path(group).len());
+                // A member of a class means none of them.
+                nearest.map(|(place, _)| place).or(qualifier.map(|_| 0))
+            }
+        }
+    }
+}
+
+/// The names in a path.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_part = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+    text.split(is_part).filter(|word| !word.is_empty())
+}
+
+/// What is written before a name and what ties both together.
+fn qualifier(document: &Document, leaf: NodeId) -> Option<&[u8]> {
+    let before = |node: NodeId| (0..node).rev().find(|&node| document.is_leaf(node));
+    let tie = before(leaf)?;
+    let is_tie = [&b"::"[..], b".", b"->", b"\\"].contains(&document.text(tie));
+    let name = before(tie).filter(|_| is_tie)?;
+    Some(document.text(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::testing::sample;
+
+    /// By name with this text: how often it is declared and used.
+    #[track_caller]
+    fn check(text: &str, word: &[u8], expected: &[(usize, usize)]) {
+        let sample = sample("cpp", text);
+        let names = sample.names();
+        let numbers = (0..).zip(&names.texts).filter(|(_, text)| ***text == *word);
+        let count = |(number, _): (u32, _)| {
+            let declared = names.declarations.iter().filter(|it| it.name == number);
+            (declared.count(), names.uses[number as usize].len())
+        };
+        let mut found: Vec<(usize, usize)> = numbers.map(count).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_type_is_that_of_the_nearest_namespace_or_of_the_one_before_it() {
+        let text = "namespace a { struct t {}; t u; } namespace b { template<class> struct t; template<class> struct t {}; \
+            namespace c { t<int> v; a::t w; } } namespace b { t<b::t<int>> x; a::t y; }";
+        check(text, b"t", &[(1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn a_specialisation_belongs_to_what_it_specialises() {
+        let text = "namespace a { template<class> struct h; } namespace b { struct h {}; h i; } template<> struct a::h<int> {};";
+        check(text, b"h", &[(1, 1), (2, 0)]);
+    }
+
+    #[test]
+    fn names_that_tell_nothing_are_left_alone() {
+        let types = "namespace a { struct t {}; } namespace b { struct t {}; b::t u; }";
+        check(types, b"t", &[(1, 0), (1, 1)]);
+        check(&format!("{types} using namespace a; t v;"), b"t", &[(2, 2)]);
+        check(
+            &format!("{types} namespace c = a; c::t v;"),
+            b"t",
+            &[(2, 2)],
+        );
+        // A function is found by its arguments, too.
+        check(
+            "namespace a { struct s {}; void f(s); } namespace b { void f(int); void g() { f(a::s()); } }",
+            b"f",
+            &[(2, 1)],
+        );
+    }
+}
