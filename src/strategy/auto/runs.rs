@@ -34,7 +34,7 @@ pub(super) struct Runs {
 }
 
 /// The same, for what steps of finer parts come back to.
-const MOST_IN_VAIN: u32 = 16;
+const MOST_IN_VAIN: u32 = 40;
 
 impl Runs {
     /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
