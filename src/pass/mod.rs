@@ -35,6 +35,7 @@ pub mod lift;
 pub mod lines;
 pub mod list;
 pub mod literals;
+mod marks;
 pub mod masks;
 pub mod names;
 mod namespaces;

@@ -7,8 +7,12 @@
 //! bundles, never what is kept. A language can tell members, which are named behind a dot, from what is named bare: a method and a
 //! variable of one name have nothing to do with each other then.
 
-use super::namespaces::{self, Declared, Split};
-use crate::syntax::{Document, NodeId, Query};
+pub use super::marks::Manner;
+use super::{
+    marks::Marks,
+    namespaces::{self, Declared, Split},
+};
+use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -32,18 +36,6 @@ pub struct Declaration {
     pub is_type: bool,
     /// How it can be named.
     pub manner: Manner,
-}
-
-/// How a name is used: what is declared to be named in one way is not meant by a use in the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Manner {
-    /// Either way, or the language does not say.
-    #[default]
-    Any,
-    /// Without anything before it, as a variable.
-    Bare,
-    /// As a member of something: behind a dot, in a path, or as a key.
-    Member,
 }
 
 /// All names of a document.
@@ -302,195 +294,6 @@ fn nodes(marked: &FixedBitSet) -> Vec<NodeId> {
 /// What is imported under a path is known by its last word.
 fn last_of_path(text: &[u8]) -> &[u8] {
     text.rsplit(|&byte| byte == b'/').next().unwrap_or(text)
-}
-
-/// The nodes that the query of a language captures, by what it calls them.
-struct Marks {
-    /// What is declared: a name, or a declarator or pattern that holds names.
-    definition: FixedBitSet,
-    /// What holds names that its parent declares.
-    name: FixedBitSet,
-    /// Of what is declared: what is declared elsewhere, too.
-    import: FixedBitSet,
-    /// Of what is declared: types, and those that are calculated from others.
-    types: FixedBitSet,
-    calculated: FixedBitSet,
-    /// Of what is declared: what is declared by a value that it is given.
-    assigned: FixedBitSet,
-    /// The same, seen everywhere.
-    global: FixedBitSet,
-    /// What declares itself.
-    declaration: FixedBitSet,
-    reference: FixedBitSet,
-    scope: FixedBitSet,
-    /// What stands in a name for a declaration that says what it means for some arguments.
-    special: FixedBitSet,
-    /// What must be known for a declaration to be meant.
-    head: FixedBitSet,
-    /// Of those: what a member belongs to.
-    owner: FixedBitSet,
-    /// What is an operator, and what declares one.
-    operator: FixedBitSet,
-    own_operator: FixedBitSet,
-    /// What is calculated from what it mentions.
-    calculation: FixedBitSet,
-    uses: Manners,
-    definitions: Manners,
-}
-
-/// What is named bare, and what is named as a member: both, or neither, is either.
-struct Manners {
-    bare: FixedBitSet,
-    member: FixedBitSet,
-}
-
-impl Manners {
-    fn note(&mut self, node: NodeId, capture: &str) {
-        match capture.rsplit('.').next() {
-            Some("bare") => self.bare.insert(node as usize),
-            Some("member") => self.member.insert(node as usize),
-            _ => {}
-        }
-    }
-
-    fn of(&self, node: NodeId) -> Manner {
-        let node = node as usize;
-        match (self.bare.contains(node), self.member.contains(node)) {
-            (true, false) => Manner::Bare,
-            (false, true) => Manner::Member,
-            _ => Manner::Any,
-        }
-    }
-}
-
-impl Marks {
-    fn of(document: &Document, query: &Query) -> Self {
-        let none = || FixedBitSet::with_capacity(document.nodes().len());
-        let mut marks = Self {
-            definition: none(),
-            name: none(),
-            import: none(),
-            types: none(),
-            calculated: none(),
-            assigned: none(),
-            global: none(),
-            declaration: none(),
-            reference: none(),
-            scope: none(),
-            special: none(),
-            head: none(),
-            owner: none(),
-            operator: none(),
-            own_operator: none(),
-            calculation: none(),
-            uses: Manners {
-                bare: none(),
-                member: none(),
-            },
-            definitions: Manners {
-                bare: none(),
-                member: none(),
-            },
-        };
-        for found in query.matches(document) {
-            for (capture, node) in found.captures {
-                let name = query.captures()[capture as usize];
-                let sort = match name.rsplit('.').next() {
-                    Some("import") => Some(&mut marks.import),
-                    Some("type") => Some(&mut marks.types),
-                    Some("calculated") => Some(&mut marks.calculated),
-                    Some("assigned") => Some(&mut marks.assigned),
-                    Some("global") => Some(&mut marks.global),
-                    Some("owner") => Some(&mut marks.owner),
-                    _ => None,
-                };
-                if let Some(sort) = sort {
-                    sort.insert(node as usize);
-                }
-                match role(name) {
-                    "definition" => marks.definitions.note(node, name),
-                    "reference" => marks.uses.note(node, name),
-                    _ => {}
-                }
-                let mark = match role(name) {
-                    "definition" => &mut marks.definition,
-                    "name" => &mut marks.name,
-                    "declaration" => &mut marks.declaration,
-                    "reference" => &mut marks.reference,
-                    "scope" => &mut marks.scope,
-                    "special" => &mut marks.special,
-                    "head" => &mut marks.head,
-                    "operator" if name.ends_with(".definition") => &mut marks.own_operator,
-                    "operator" => &mut marks.operator,
-                    "calculation" => &mut marks.calculation,
-                    _ => continue,
-                };
-                mark.insert(node as usize);
-            }
-        }
-        marks
-    }
-
-    /// What is declared around the name at `leaf`; `None` when this is a use.
-    fn definition(&self, document: &Document, leaf: NodeId) -> Option<NodeId> {
-        let mut at = leaf;
-        while !self.definition.contains(at as usize) {
-            if !self.name.contains(at as usize) || at == 0 {
-                return None;
-            }
-            at = document.node(at).parent;
-        }
-        Some(at)
-    }
-
-    /// Whether what `leaf` declares holds for some arguments only.
-    fn specialises(&self, document: &Document, leaf: NodeId, definition: NodeId) -> bool {
-        let mut at = leaf;
-        while at != definition && !self.special.contains(at as usize) {
-            at = document.node(at).parent;
-        }
-        self.special.contains(at as usize)
-    }
-
-    /// The node that declares what `definition` holds.
-    fn declarer(&self, document: &Document, definition: NodeId) -> NodeId {
-        if self.declaration.contains(definition as usize) {
-            definition
-        } else {
-            document.node(definition).parent
-        }
-    }
-
-    /// Whether what is declared is a type, and not calculated from others.
-    fn is_type(&self, definition: NodeId) -> bool {
-        let definition = definition as usize;
-        self.types.contains(definition) && !self.calculated.contains(definition)
-    }
-
-    /// Whether what is declared is declared by a value that it is given.
-    fn is_assigned(&self, definition: NodeId) -> bool {
-        let definition = definition as usize;
-        self.assigned.contains(definition) || self.global.contains(definition)
-    }
-
-    /// The nodes below the nearest node above that opens a scope; all nodes for what is seen everywhere.
-    fn scope(&self, document: &Document, definition: NodeId, declarer: NodeId) -> Range<NodeId> {
-        let is_global = self.global.contains(definition as usize);
-        let mut at = if is_global { 0 } else { declarer };
-        while at != 0 {
-            at = document.node(at).parent;
-            if self.scope.contains(at as usize) {
-                break;
-            }
-        }
-        at..document.node(at).end_id
-    }
-}
-
-/// What a capture stands for: `definition` for `@local.definition.function` and for `@definition`.
-fn role(capture: &str) -> &str {
-    let capture = capture.strip_prefix("local.").unwrap_or(capture);
-    capture.split('.').next().unwrap_or(capture)
 }
 
 #[cfg(test)]

@@ -41,39 +41,20 @@ pub(super) fn told_apart(
         let is_first = !declared.is_further && qualifier(document, declared.leaf).is_none();
         is_first && is_open(document, &walls, declared.leaf)
     };
-    let outer: Vec<&Declared> = declared.iter().filter(is_outer).collect();
+    let outer = declared.iter().filter(is_outer);
+    let (types, others): (Vec<&Declared>, Vec<&Declared>) = outer.partition(|it| it.is_type);
+    let shared = shared(&spaces, &types, &others);
     // What is written before a name and is no type may be a namespace under another name.
-    let others = outer.iter().filter(|declared| !declared.is_type);
-    let others: FxHashSet<u32> = others.map(|declared| declared.name).collect();
-    let others_by_text = outer.iter().filter(|declared| !declared.is_type);
-    let others_by_text = others_by_text
-        .map(|declared| document.text(declared.leaf))
-        .collect();
-    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for declared in outer
-        .iter()
-        .filter(|declared| !others.contains(&declared.name))
-    {
-        let groups = groups.entry(declared.name).or_default();
-        groups.push(spaces.around(declared.leaf));
-    }
-    for groups in groups.values_mut() {
-        groups.sort_unstable();
-        groups.dedup();
-    }
-    groups.retain(|_, groups| groups.len() > 1);
+    let others = others.iter().map(|it| document.text(it.leaf)).collect();
     let mut leaves: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();
-    for declared in declared
-        .iter()
-        .filter(|declared| groups.contains_key(&declared.name))
-    {
+    for declared in declared.iter().filter(|it| shared.contains_key(&it.name)) {
         leaves.entry(declared.name).or_default().push(declared.leaf);
     }
-    let splits = groups.into_iter().filter_map(|(name, groups)| {
+    let splits = shared.into_iter().filter_map(|(name, groups)| {
         let declared = leaves.get(&name).into_iter().flatten();
         let mut by_group: Vec<Vec<NodeId>> = vec![Vec::new(); groups.len()];
         for &leaf in declared.chain(&uses[name as usize]) {
-            let group = spaces.meant(document, leaf, &groups, &others_by_text)?;
+            let group = spaces.meant(document, leaf, &groups, &others)?;
             by_group[group].push(leaf);
         }
         by_group.remove(0);
@@ -83,6 +64,22 @@ pub(super) fn told_apart(
         })
     });
     splits.collect()
+}
+
+/// The names that only types have, of more than one namespace, with these namespaces.
+fn shared(spaces: &Spaces, types: &[&Declared], others: &[&Declared]) -> BTreeMap<u32, Vec<u32>> {
+    let others: FxHashSet<u32> = others.iter().map(|it| it.name).collect();
+    let mut shared: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for declared in types.iter().filter(|it| !others.contains(&it.name)) {
+        let groups = shared.entry(declared.name).or_default();
+        groups.push(spaces.around(declared.leaf));
+    }
+    for groups in shared.values_mut() {
+        groups.sort_unstable();
+        groups.dedup();
+    }
+    shared.retain(|_, groups| groups.len() > 1);
+    shared
 }
 
 /// The namespaces of a document.
