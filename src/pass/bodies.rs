@@ -10,7 +10,7 @@ use super::{
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, iter, ops::Range};
 
 /// The replacement of the outermost bodies, in document order. Cost: linear.
 pub fn bodies(context: &Context) -> Vec<Proposal> {
@@ -19,7 +19,7 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
         return Vec::new();
     };
     let fillers = &language.facts().bodies;
-    let removals = removals(context);
+    let removals = removals(context, fillers);
     let mut proposals = Vec::new();
     let mut id = 0;
     while (id as usize) < document.nodes().len() {
@@ -46,20 +46,33 @@ pub fn nearly_empty(context: &Context) -> Vec<Proposal> {
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
-fn removals(context: &Context) -> FxHashMap<NodeId, &Proposal> {
-    let document = context.document();
-    let ends_at = |node: NodeId| document.node(node).end_id;
-    let declarations = context.names().declarations.iter();
+fn removals<'c>(
+    context: &'c Context,
+    fillers: &BTreeMap<String, String>,
+) -> FxHashMap<NodeId, &'c Proposal> {
+    let (document, names) = (context.document(), context.names());
+    let parent = |node: NodeId| document.node(node).parent;
+    let declarations = names.declarations.iter();
     let elsewhere = declarations.filter(|declaration| {
         document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
     });
-    let functions = elsewhere.flat_map(|declaration| {
-        let function = declaration.declarer;
-        // What stands before it makes it a template.
-        let template = document.node(function).parent;
-        let is_whole = ends_at(template) == ends_at(function);
-        let template = is_whole.then_some((template, function));
-        std::iter::once((function, function)).chain(template)
+    let elsewhere = elsewhere.map(|declaration| declaration.declarer);
+    // What has no name of its own is known by what it belongs to.
+    let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
+    let owned = owners.filter_map(|&head| {
+        let mut above = iter::successors(Some(head), |&node| (node != 0).then(|| parent(node)));
+        let function = above.find(|&node| fillers.contains_key(document.kind_name(node)))?;
+        let body = document.child_in_field(function, "body");
+        body.filter(|&body| head < body).map(|_| function)
+    });
+    // What stands before a function makes it a template, or a template of a template.
+    let functions = elsewhere.chain(owned).flat_map(|function| {
+        let end = document.node(function).end_id;
+        let above = iter::successors(Some(function), move |&node| {
+            (node != 0).then(|| parent(node))
+        });
+        let whole = above.take_while(move |&node| node != 0 && document.node(node).end_id == end);
+        whole.map(move |node| (node, function))
     });
     let functions: FxHashMap<NodeId, NodeId> = functions.collect();
     let units = context.units().iter();
@@ -175,6 +188,15 @@ mod tests {
             "struct s { int f(); }; template<class T> int s::f() { return 1; } int s::g = 2;";
         let found = offered("cpp", text, bodies);
         assert_eq!(found, ["struct s { int f(); };  int s::g = 2;"]);
+        for member in [
+            "s<T>::~s() { f(); }",
+            "int s<T>::operator()(int a) { return a; }",
+            "template<class U> U s<T>::f(U a) { return a; }",
+        ] {
+            let text = format!("template<class T> struct s; template<class T> {member}");
+            let found = offered("cpp", &text, bodies);
+            assert_eq!(found, ["template<class T> struct s; "], "{member}");
+        }
     }
 
     #[test]

@@ -42,7 +42,11 @@ pub(super) fn told_apart(
         is_first && is_open(document, &walls, declared.leaf)
     };
     let outer = declared.iter().filter(is_outer);
-    let (types, others): (Vec<&Declared>, Vec<&Declared>) = outer.partition(|it| it.is_type);
+    let (types, mut others): (Vec<&Declared>, Vec<&Declared>) = outer.partition(|it| it.is_type);
+    // What a type is made by has its name.
+    let place = |it: &Declared| (it.name, spaces.around(it.leaf));
+    let places: FxHashSet<(u32, u32)> = types.iter().map(|it| place(it)).collect();
+    others.retain(|it| !places.contains(&place(it)));
     let shared = shared(&spaces, &types, &others);
     // What is written before a name and is no type may be a namespace under another name.
     let others = others.iter().map(|it| document.text(it.leaf)).collect();
@@ -208,6 +212,13 @@ mod tests {
     fn a_specialisation_belongs_to_what_it_specialises() {
         let text = "namespace a { template<class> struct h; } namespace b { struct h {}; h i; } template<> struct a::h<int> {};";
         check(text, b"h", &[(1, 1), (2, 0)]);
+    }
+
+    #[test]
+    fn what_a_type_is_made_by_has_its_name() {
+        let text = "namespace a { template<class T> struct t { t(T); }; template<class T> t(T *) -> t<T>; } \
+            namespace b { struct t {}; t u; } namespace a { t v(1); }";
+        check(text, b"t", &[(1, 1), (3, 2)]);
     }
 
     #[test]
