@@ -246,9 +246,13 @@ impl Tie {
         };
         let is_bereft = |&&(user, leaf): &&(u32, NodeId)| {
             let mut declarers = self.declarers.iter();
-            let mut special = self.specialisers.iter().filter(|_| general > 0);
-            let mut is_special = |part| special.any(|&(other, _)| other == part);
-            let mut is_alive = |declarer: &&(u32, Range<NodeId>)| {
+            // They are in the order of the parts, as what is declared is.
+            let place = |part| {
+                self.specialisers
+                    .binary_search_by_key(&part, |&(part, _)| part)
+            };
+            let is_special = |part| general > 0 && place(part).is_ok();
+            let is_alive = |declarer: &&(u32, Range<NodeId>)| {
                 !gone.contains(declarer.0 as usize) && !is_special(declarer.0)
             };
             !gone.contains(user as usize)
@@ -271,7 +275,11 @@ mod tests {
 
     /// The declarations of a text as one row.
     fn check(text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
-        let sample = sample("c", text);
+        check_in("c", text, assert_about);
+    }
+
+    fn check_in(language: &str, text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
+        let sample = sample(language, text);
         let (document, names) = (sample.document(), sample.names());
         let row = rows::row(document, names, sample.units(), 100, 100);
         let none = FixedBitSet::with_capacity(row.len());
@@ -288,6 +296,16 @@ mod tests {
         check("int a; int a; int b = a;", |found, none| {
             assert_eq!(found.with_dependents(none, &[0]), [0]);
             assert_eq!(found.with_dependents(none, &[0, 1]), [0, 1, 2]);
+        });
+    }
+
+    #[test]
+    fn what_specialises_depends_on_what_it_specialises() {
+        let text = "template<class T> struct a {}; template<> struct a<int> {}; template<> struct a<char> {}; a<int> b; int c;";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, &[0]), [0, 1, 2, 3]);
+            assert_eq!(found.with_dependents(none, &[1]), [1]);
+            assert_eq!(found.with_dependents(none, &[2]), [2]);
         });
     }
 

@@ -233,7 +233,8 @@ impl Graph {
             edges.extend(is_root.then_some((0, start)));
             // What has no name is there for what it takes or belongs to, or for all that it mentions.
             let reasons = reach.reasons(part).iter();
-            edges.extend(reasons.map(|&name| (number(name), start)));
+            let reasons = reasons.flat_map(|&name| &reach.declarers()[name as usize]);
+            edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
         }
         Self::from_edges(nodes + reach.declarers().len(), edges)
     }
@@ -399,6 +400,15 @@ mod tests {
         );
         let is_whole = |left: &String| !left.contains("a();") || left.contains("int a()");
         assert!(found.iter().all(is_whole), "{found:?}");
+    }
+
+    #[test]
+    fn what_a_member_that_is_defined_apart_uses_is_needed() {
+        let text = "struct a { int operator()(); } b; int f(); int a::operator()() { return f(); } \
+            int g() { return f(); } int main() { g(); b(); return 0; }";
+        let found = left("cpp", text, 14);
+        let wanted = "struct a { int operator()(); } b; int f(); int a::operator()() { return f(); } int main() { b(); return 0; }";
+        assert!(found.contains(&String::from(wanted)), "{found:?}");
     }
 
     #[test]
