@@ -51,7 +51,10 @@ fn removals<'c>(
     fillers: &BTreeMap<String, String>,
 ) -> FxHashMap<NodeId, &'c Proposal> {
     let (document, names) = (context.document(), context.names());
-    let parent = |node: NodeId| document.node(node).parent;
+    let above = |node: NodeId| {
+        let parent = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
+        iter::successors(Some(node), parent)
+    };
     let declarations = names.declarations.iter();
     let elsewhere = declarations.filter(|declaration| {
         document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
@@ -60,18 +63,16 @@ fn removals<'c>(
     // What has no name of its own is known by what it belongs to.
     let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
     let owned = owners.filter_map(|&head| {
-        let mut above = iter::successors(Some(head), |&node| (node != 0).then(|| parent(node)));
-        let function = above.find(|&node| fillers.contains_key(document.kind_name(node)))?;
+        let is_function = |&node: &NodeId| fillers.contains_key(document.kind_name(node));
+        let function = above(head).find(is_function)?;
         let body = document.child_in_field(function, "body");
         body.filter(|&body| head < body).map(|_| function)
     });
     // What stands before a function makes it a template, or a template of a template.
     let functions = elsewhere.chain(owned).flat_map(|function| {
         let end = document.node(function).end_id;
-        let above = iter::successors(Some(function), move |&node| {
-            (node != 0).then(|| parent(node))
-        });
-        let whole = above.take_while(move |&node| node != 0 && document.node(node).end_id == end);
+        let is_whole = move |&node: &NodeId| node != 0 && document.node(node).end_id == end;
+        let whole = above(function).take_while(is_whole);
         whole.map(move |node| (node, function))
     });
     let functions: FxHashMap<NodeId, NodeId> = functions.collect();
