@@ -34,7 +34,8 @@
 (template_instantiation declarator: (_) @local.definition)
 (type_definition declarator: (_) @local.definition.type)
 (union_specifier name: (_) @local.definition.type body: (_))
-(using_declaration (qualified_identifier name: (_) @local.definition.import))
+; What makes a whole namespace known declares nothing.
+((using_declaration (qualified_identifier name: (_) @local.definition.import)) @whole (#not-match? @whole "^using\\s+namespace"))
 (variadic_parameter_declaration declarator: (_) @local.definition)
 
 ; What stands between a declaration and its name.

@@ -156,15 +156,30 @@ impl<'d> Spaces<'d> {
             Some(name) if others.contains(name) => None,
             _ => {
                 let own = path(&self.around(leaf));
-                let around = (0..)
-                    .zip(groups)
-                    .filter(|(_, group)| own.starts_with(path(group)));
+                let is_below_alias = qualifier.is_none() && is_in_own_alias(document, leaf);
+                let reaches = |group: &[&[u8]]| {
+                    own.starts_with(group) && !(is_below_alias && own.len() == group.len())
+                };
+                let around = (0..).zip(groups).filter(|(_, group)| reaches(path(group)));
                 let nearest = around.max_by_key(|(_, group)| path(group).len());
                 // A member of a class means none of them.
                 nearest.map(|(place, _)| place).or(qualifier.map(|_| 0))
             }
         }
     }
+}
+
+/// Whether a name stands in what it is to become another name for, where it means what had that name before.
+fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
+    let above = |node: &NodeId| (*node != 0).then(|| document.node(*node).parent);
+    let alias = std::iter::successors(above(&leaf), above)
+        .take_while(|&node| !document.has_role(node, Role::Namespaces))
+        .find(|&node| document.has_role(node, Role::TypeAliases));
+    let name = alias.and_then(|alias| {
+        let declared = document.child_in_field(alias, "name");
+        declared.or_else(|| document.child_in_field(alias, "declarator"))
+    });
+    name.is_some_and(|name| name != leaf && document.text(name) == document.text(leaf))
 }
 
 /// The names in a path.
@@ -206,6 +221,13 @@ mod tests {
         let text = "namespace a { struct t {}; t u; } namespace b { template<class> struct t; template<class> struct t {}; \
             namespace c { t<int> v; a::t w; } } namespace b { t<b::t<int>> x; a::t y; }";
         check(text, b"t", &[(1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn an_alias_is_not_what_its_own_name_means_in_it() {
+        let text = "namespace a { template<class> struct t; namespace b { template<class T> using t = t<T>; t<int> u; } \
+            namespace c { typedef t<int> t; t v; } }";
+        check(text, b"t", &[(1, 1), (1, 1), (1, 2)]);
     }
 
     #[test]

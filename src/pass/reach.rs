@@ -504,6 +504,12 @@ mod tests {
     }
 
     #[test]
+    fn a_namespace_made_known_stays_so() {
+        let text = "namespace a { namespace b { struct c; struct d; } } using namespace a::b; using a::b::d; int main() { c *e; }";
+        check_with(&sample("cpp", text), Meant::Least, &[0, 2, 4]);
+    }
+
+    #[test]
     fn values_of_an_enumeration_in_a_class_are_reached_through_it() {
         let text = "struct a { enum { value }; }; enum { other }; int main() { return other + sizeof(value); }";
         check(text, &[1, 2]);

@@ -10,20 +10,11 @@ use super::{
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice};
+use crate::syntax::{Document, Edit, NodeId, Role, Splice};
 use std::ops::Range;
 
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
-
-/// The kinds of nodes that give another name to what stands in their field `type`.
-const TYPE_ALIASES: [&str; 5] = [
-    "type_definition",
-    "alias_declaration",
-    "type_item",
-    "type_alias",
-    "type_spec",
-];
 
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
@@ -154,9 +145,9 @@ fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId>
 
 /// Whether a declaration gives another name to a type, and not to types that parameters make of it.
 fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
-    let kind = |node: NodeId| document.kind_name(node);
     let above = document.node(declaration.declarer).parent;
-    TYPE_ALIASES.contains(&kind(declaration.declarer)) && kind(above) != "template_declaration"
+    document.has_role(declaration.declarer, Role::TypeAliases)
+        && document.kind_name(above) != "template_declaration"
 }
 
 /// Whether a name is that of a part of what stands before it.

@@ -78,4 +78,6 @@ pub enum Role {
     Attributes,
     /// Declarations that may not stay without their uses: of a type that only these tell, or an error where nothing uses them.
     HeldByUses,
+    /// What gives another name to what stands in its field `type`.
+    TypeAliases,
 }
