@@ -5,12 +5,15 @@
 //! the half of a library that only it uses, in one question, and the units that free most come first. Dominators are found by the
 //! iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001).
 
-use super::{Context, Proposal, combined, least, proposal::fingerprint, reach::Reach};
+use super::{Context, Proposal, combined, hoist, least, proposal::fingerprint, reach::Reach};
 use crate::syntax::{Document, NodeId, Role};
-use std::cmp::Reverse;
+use rustc_hash::FxHashSet;
+use std::{cmp::Reverse, iter, ops::Range};
 
 /// Of more changes only those that free most are asked about.
 const MOST: usize = 64;
+/// A hoist has to free so many times as much as a removal.
+const HOISTS: u32 = 2;
 /// So many changes that take about the same are asked about.
 const ALIKE: usize = 2;
 
@@ -26,16 +29,28 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     let found = Dominators::of(document, &row, &reach);
     let removals = context.units().iter().map(|unit| &unit.proposal);
     let replacements = replacements(context);
-    let mut changes: Vec<(u32, &Proposal)> = removals
+    let hoists = hoist::hoists(context);
+    let mut changes: Vec<Change> = removals
         .chain(&replacements)
-        .filter_map(|change| Some((found.freed_by(document, change)?, change)))
-        .filter(|&(freed, _)| freed >= grain.least)
+        .chain(&hoists)
+        .filter_map(|proposal| found.change(document, proposal))
+        .filter(|change| change.worth() >= grain.least)
         .collect();
-    changes.sort_by_key(|&(freed, _)| Reverse(freed));
+    changes.sort_by_key(|change| Reverse(change.worth()));
     let changes = found.without_repetitions(changes).into_iter();
     changes
-        .filter_map(|(_, change)| found.together(change, &row, &reach))
+        .filter_map(|change| found.together(document, &change, &row, &reach))
         .collect()
+}
+
+/// A change of one node.
+struct Change<'p> {
+    /// How many tokens go with it, at most.
+    freed: u32,
+    node: NodeId,
+    /// What stays of the node, with all that is in it.
+    kept: Range<NodeId>,
+    proposal: &'p Proposal,
 }
 
 /// The minimal replacements but those of what has a name: it is lost, and nothing is the more needed that way.
@@ -52,6 +67,14 @@ fn replacements(context: &Context) -> Vec<Proposal> {
     replacements
 }
 
+impl Change<'_> {
+    /// How many tokens it promises: in the place of the whole a part seldom does.
+    fn worth(&self) -> u32 {
+        let is_hoist = !self.kept.is_empty();
+        self.freed / if is_hoist { HOISTS } else { 1 }
+    }
+}
+
 /// What dominates what: the nodes of a document, then its names.
 struct Dominators {
     /// By part: its first node.
@@ -63,6 +86,7 @@ struct Dominators {
     leaves: Vec<u32>,
     /// The parts by the times of their first nodes.
     parts: Vec<(u32, u32)>,
+    graph: Graph,
 }
 
 impl Dominators {
@@ -92,33 +116,46 @@ impl Dominators {
             times,
             leaves,
             parts,
+            graph,
         }
     }
 
-    /// How many tokens go with a change of one node; `None` if it is reached from nowhere, or dominates nothing else.
-    fn freed_by(&self, document: &Document, change: &Proposal) -> Option<u32> {
-        let [nodes] = change.takes.as_slice() else {
-            return None;
+    /// What a proposal does to a node; `None` if it is to more than one, or if that is reached from nowhere or nothing but itself
+    /// goes with it.
+    fn change<'p>(&self, document: &Document, proposal: &'p Proposal) -> Option<Change<'p>> {
+        let (node, kept) = match proposal.takes.as_slice() {
+            [whole] => (whole.start, whole.end..whole.end),
+            [before, behind] => (before.start, before.end..behind.start),
+            _ => return None,
         };
-        let node = document.nodes().get(nodes.start as usize)?;
-        let freed = self.leaves[nodes.start as usize];
-        (node.end_id == nodes.end && freed > node.tokens).then_some(freed)
+        let end = proposal.takes.last()?.end;
+        if document.nodes().get(node as usize)?.end_id != end {
+            return None;
+        }
+        let sum = |of: &dyn Fn(NodeId) -> u32| -> u32 { roots_in(document, &kept).map(of).sum() };
+        let kept_leaves = sum(&|root| self.leaves[root as usize]);
+        let freed = self.leaves[node as usize].saturating_sub(kept_leaves);
+        let own = document.node(node).tokens - sum(&|root| document.node(root).tokens);
+        (freed > own).then_some(Change {
+            freed,
+            node,
+            kept,
+            proposal,
+        })
     }
 
     /// Of changes that free about as much, each within what the one before it takes, only the first two: what stands around a
     /// needed use is needed, too.
-    fn without_repetitions<'p>(
-        &self,
-        changes: Vec<(u32, &'p Proposal)>,
-    ) -> Vec<(u32, &'p Proposal)> {
-        let mut kept: Vec<(u32, &Proposal)> = Vec::new();
-        for (freed, change) in changes {
-            let is_above = |&&(more, other): &&(u32, &Proposal)| {
-                u64::from(more) * 15 <= u64::from(freed) * 16 && self.dominates(other, change)
+    fn without_repetitions<'p>(&self, changes: Vec<Change<'p>>) -> Vec<Change<'p>> {
+        let mut kept: Vec<Change> = Vec::new();
+        for change in changes {
+            let is_above = |other: &&Change| {
+                u64::from(other.worth()) * 15 <= u64::from(change.worth()) * 16
+                    && self.dominates(other.node, change.node)
             };
             let above = kept.iter().rev().filter(is_above);
             if above.take(ALIKE).count() < ALIKE {
-                kept.push((freed, change));
+                kept.push(change);
             }
             if kept.len() == MOST {
                 break;
@@ -127,14 +164,24 @@ impl Dominators {
         kept
     }
 
-    /// Whether the node of one change dominates that of another.
-    fn dominates(&self, one: &Proposal, other: &Proposal) -> bool {
-        let times = |change: &Proposal| {
-            let node = change.takes.first().map_or(0, |nodes| nodes.start);
-            self.times[node as usize]
-        };
-        let (from, to) = times(one);
-        (from..=to).contains(&times(other).0)
+    /// Whether one node dominates another.
+    fn dominates(&self, one: NodeId, other: NodeId) -> bool {
+        let (from, to) = self.times[one as usize];
+        (from..=to).contains(&self.times[other as usize].0)
+    }
+
+    /// What is reached from these nodes among all that `above` dominates.
+    fn reached_below(&self, above: NodeId, from: impl Iterator<Item = NodeId>) -> FxHashSet<u32> {
+        let mut open: Vec<u32> = from.collect();
+        let mut reached: FxHashSet<u32> = open.iter().copied().collect();
+        while let Some(node) = open.pop() {
+            for &to in self.graph.reached_by(node) {
+                if self.dominates(above, to) && reached.insert(to) {
+                    open.push(to);
+                }
+            }
+        }
+        reached
     }
 
     /// The parts below a node, without the one that begins there.
@@ -152,9 +199,18 @@ impl Dominators {
     }
 
     /// A change together with the parts that it dominates, and those without a name that lose one by it.
-    fn together(&self, change: &Proposal, row: &[Proposal], reach: &Reach) -> Option<Proposal> {
-        let node = change.takes.first()?.start;
+    fn together(
+        &self,
+        document: &Document,
+        change: &Change,
+        row: &[Proposal],
+        reach: &Reach,
+    ) -> Option<Proposal> {
+        let node = change.node;
+        let needed = self.reached_below(node, roots_in(document, &change.kept));
+        let is_needed = |part: &u32| needed.contains(&self.starts[*part as usize]);
         let mut parts: Vec<u32> = self.parts_below(node).collect();
+        parts.retain(|part| !is_needed(part));
         parts.sort_unstable();
         let is_own = |part: &u32| self.starts[*part as usize] == node;
         loop {
@@ -168,7 +224,10 @@ impl Dominators {
             }
         }
         parts.retain(|part| !is_own(part));
-        let mut all = change.clone();
+        if parts.is_empty() {
+            return None;
+        }
+        let mut all = change.proposal.clone();
         for &part in &parts {
             let part = &row[part as usize];
             all.drops.extend(&part.drops);
@@ -179,11 +238,20 @@ impl Dominators {
         let parts = u64::try_from(parts.len()).unwrap_or(u64::MAX);
         all.signature = fingerprint(&[
             b"dominated",
-            &change.signature.to_le_bytes(),
+            &change.proposal.signature.to_le_bytes(),
             &parts.to_le_bytes(),
         ]);
         Some(all)
     }
+}
+
+/// The outermost nodes of a range.
+fn roots_in(document: &Document, nodes: &Range<NodeId>) -> impl Iterator<Item = NodeId> {
+    let end = nodes.end;
+    let first = (nodes.start < end).then_some(nodes.start);
+    iter::successors(first, move |&node| {
+        Some(document.node(node).end_id).filter(|&next| next < end)
+    })
 }
 
 /// What reaches what.

@@ -130,6 +130,8 @@ pub enum Due {
     AfterRow,
     /// In a large document: after the rows.
     Kinds,
+    /// Once, after the rows.
+    Spaces,
     /// In a document that was large: between the rows and the cuts.
     Reshape,
     /// Before the rounds, from large units to small ones.

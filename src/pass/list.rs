@@ -6,7 +6,7 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
     carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist, inline,
     join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs, recast, rename,
-    retarget, rewrite, swap, texts, tokens, twins, unify, unused,
+    retarget, rewrite, swap, texts, tokens, twins, unify, unspace, unused,
 };
 
 /// All of them.
@@ -30,12 +30,16 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what nothing uses, with all that only it used."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),
+    Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
+        .about("Puts what namespaces of one name hold in their place, and takes that name out before others."),
     Pass::new(Due::Reshape, "rewrite", rewrite::from_the_end).in_order()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
+    Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
+        .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name in the place of all uses of a name."),
     Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())

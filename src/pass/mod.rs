@@ -57,6 +57,7 @@ pub mod tokens;
 pub mod twins;
 pub mod unify;
 pub mod units;
+mod unspace;
 pub mod unused;
 mod walls;
 

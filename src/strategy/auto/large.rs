@@ -55,6 +55,17 @@ pub(super) fn by_names(due: Due, tokens: u32, enough: u32) -> Option<Step> {
     of_grain(due, grain).filter(|_| tokens >= enough)
 }
 
+/// What is reached only through one unit, in a document of so many tokens.
+pub(super) fn needless(tokens: u32) -> Option<Step> {
+    let share = if tokens >= LARGE { FIRST_PARTS } else { 16 };
+    let grain = Grain {
+        part: tokens / NAMED_PARTS,
+        least: tokens / share,
+        ..Grain::default()
+    };
+    of_grain(Due::Needless, grain).filter(|_| tokens >= 500)
+}
+
 /// How many tokens are enough for these steps, in a document that has so many at first.
 pub(super) fn enough(tokens: u32) -> u32 {
     if tokens >= LARGE {

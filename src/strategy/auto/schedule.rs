@@ -64,6 +64,7 @@ enum Phase {
     Needless,
     Bodies,
     Rows(Rows),
+    Spaces,
     Kinds,
     Reshape,
     NeedlessAgain,
@@ -150,7 +151,7 @@ impl Schedule {
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
         Patience {
-            ends_when_hopeless: step.pass.gives_up && has_grammar,
+            ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
@@ -192,6 +193,7 @@ impl Schedule {
             | Phase::Needless
             | Phase::Bodies
             | Phase::Rows(_)
+            | Phase::Spaces
             | Phase::Kinds
             | Phase::Reshape
             | Phase::NeedlessAgain
@@ -354,7 +356,7 @@ impl Schedule {
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;
-                by_names(Due::Needless, tokens, self.enough)
+                large::needless(tokens)
             }
             Phase::Bodies => {
                 self.phase = Phase::Rows(Rows::new(tokens, self.enough));
@@ -368,11 +370,15 @@ impl Schedule {
             Phase::Rows(rows) => {
                 let (step, phase) = rows
                     .go_on(tokens)
-                    .map_or((None, Phase::Kinds), |(step, rows)| {
+                    .map_or((None, Phase::Spaces), |(step, rows)| {
                         (Some(step), Phase::Rows(rows))
                     });
                 self.phase = phase;
                 step
+            }
+            Phase::Spaces => {
+                self.phase = Phase::Kinds;
+                only(Due::Spaces)
             }
             Phase::Kinds => {
                 self.phase = Phase::Reshape;
@@ -384,7 +390,7 @@ impl Schedule {
             }
             Phase::NeedlessAgain => {
                 self.phase = Phase::ReachAgain;
-                by_names(Due::Needless, tokens, self.enough)
+                large::needless(tokens)
             }
             Phase::ReachAgain => {
                 self.phase = Phase::Cuts(u32::MAX);
