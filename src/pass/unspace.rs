@@ -243,12 +243,13 @@ impl<'c> Spaces<'c> {
     fn opened(&self, block: NodeId) -> Option<Vec<Range<NodeId>>> {
         let document = self.context.document();
         let end = document.node(block).end_id;
+        let all = || std::iter::once(block..end).collect();
         let Some(body) = document.child_in_field(block, "body") else {
-            return Some(vec![block..end]);
+            return Some(all());
         };
         let Some(elements) = elements(document, body) else {
             let is_empty = document.node(body).tokens <= 2;
-            return is_empty.then(|| vec![block..end]);
+            return is_empty.then(all);
         };
         let last = *elements.last()?;
         Some(vec![block..elements[0], document.node(last).end_id..end])
