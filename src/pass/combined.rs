@@ -42,7 +42,7 @@ pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
     Some(bodies).filter(|_| are_many).unwrap_or_default()
 }
 
-/// The document as one row of parts.
+/// The document as one row of parts, with what is around them.
 pub(super) fn row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, context.grain.part)
 }
@@ -52,14 +52,16 @@ pub(super) fn declarations(context: &Context) -> Vec<Proposal> {
     rows::declarations(context.document(), context.units(), context.grain.part)
 }
 
-/// The same, with what nothing uses cut fine.
+/// The row of [`row`], with what nothing uses cut fine.
 pub(super) fn fine_row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, FINEST)
 }
 
 fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
-    let (names, part) = (context.names(), context.grain.part);
-    rows::row(context.document(), names, context.units(), part, finest)
+    let (document, names) = (context.document(), context.names());
+    let (units, part) = (context.units(), context.grain.part);
+    let row = rows::row(document, names, units, part, finest);
+    rows::with_shells(document, units, row)
 }
 
 /// Each removal and hoist together with what cannot live without what it takes.

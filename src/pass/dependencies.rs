@@ -5,15 +5,17 @@
 //! 2019). A name that several parts declare is lost with the last of them only, so overloads and members of equal names make
 //! the graph too sparse, never too dense.
 
-use super::{names::Names, proposal::Proposal};
+use super::{names::Names, namespaces, proposal::Proposal};
 use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
-use std::{ops::Range, sync::Arc};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 /// The names that tie the parts of one row together.
 #[derive(Debug, Default)]
 pub struct Dependencies {
+    /// By part: the first part behind it that does not lie in it.
+    ends: Vec<u32>,
     /// By part: the names that it declares for others.
     declared: Vec<Vec<u32>>,
     /// By part: the names of other parts that it uses.
@@ -29,27 +31,31 @@ struct Tie {
     declarers: Vec<(u32, Range<NodeId>)>,
     /// Those of them that only say what it means for some arguments, and the leaves that do.
     specialisers: Vec<(u32, NodeId)>,
-    /// The parts that use it, and the leaves that do.
+    /// The parts that use it, and from where they look it up.
     users: Vec<(u32, NodeId)>,
     /// Whether something outside of all parts declares it.
     is_kept: bool,
 }
 
+/// Stands for what lies in no part.
+const OUTSIDE: u32 = u32::MAX;
 /// What more parts declare is not followed: it is a word of the library, not the name of one thing.
 const MOST_DECLARERS: usize = 32;
 /// A word in more parts of a text without a grammar is one of the language.
 const MOST_USERS: usize = 16;
 
 impl Dependencies {
-    /// Of the parts that these proposals take, which do not overlap: by the names of the language, without a grammar by rare words.
+    /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: by the names of
+    /// the language, without a grammar by rare words.
     pub fn of(document: &Document, names: &Names, row: &[Proposal]) -> Self {
         let parts = Parts::of(row);
         let ties = if document.grammar().is_some() {
-            by_names(names, &parts)
+            by_names(document, names, &parts)
         } else {
             by_words(document, &parts)
         };
         let mut dependencies = Self {
+            ends: ends(row),
             declared: vec![Vec::new(); row.len()],
             used: vec![Vec::new(); row.len()],
             names: ties,
@@ -58,7 +64,7 @@ impl Dependencies {
             for &(part, _) in &tie.declarers {
                 dependencies.declared[part as usize].push(name);
             }
-            for &(part, _) in &tie.users {
+            for &(part, _) in tie.users.iter().filter(|&&(part, _)| part != OUTSIDE) {
                 let used = &mut dependencies.used[part as usize];
                 if used.last() != Some(&name) {
                     used.push(name);
@@ -68,33 +74,50 @@ impl Dependencies {
         dependencies
     }
 
-    /// Whether nothing that stays uses what this part declares.
+    /// What each part weighs without those that lie in it.
+    pub fn own_weights(&self, row: &[Proposal]) -> Arc<[u32]> {
+        let mut weights: Vec<u32> = row.iter().map(|part| part.weight).collect();
+        // The outer ones come first, and have no more to lose than what their inner ones weigh.
+        for part in (0..row.len()).rev() {
+            let mut inner = part + 1;
+            while inner < self.ends[part] as usize {
+                weights[part] = weights[part].saturating_sub(row[inner].weight);
+                inner = self.ends[inner] as usize;
+            }
+        }
+        weights.into()
+    }
+
+    /// Whether other parts lie in this one.
+    pub fn is_shell(&self, part: u32) -> bool {
+        self.ends[part as usize] > part + 1
+    }
+
+    /// Whether nothing that stays uses what this part declares, but what lies in it.
     pub fn is_unused(&self, part: u32, gone: &FixedBitSet) -> bool {
+        let own = part..self.ends[part as usize];
         let mut declared = self.declared[part as usize].iter();
         declared.all(|&name| {
             let mut users = self.names[name as usize].users.iter();
-            users.all(|&(user, _)| user == part || gone.contains(user as usize))
+            users.all(|&(user, _)| own.contains(&user) || gone.contains(user as usize))
         })
     }
 
     /// `parts`, and all that nothing uses any more when they go; what that adds to `gone`, in order.
     pub fn with_garbage(&self, gone: &FixedBitSet, parts: &[u32]) -> Vec<u32> {
         let mut gone = gone.clone();
-        let mut added: Vec<u32> = parts
-            .iter()
-            .copied()
-            .filter(|&part| !gone.put(part as usize))
-            .collect();
-        let mut open = added.clone();
+        let mut added: Vec<u32> = Vec::new();
+        let mut open = parts.to_vec();
         while let Some(part) = open.pop() {
+            if gone.put(part as usize) {
+                continue;
+            }
+            added.push(part);
+            open.extend(part + 1..self.ends[part as usize]);
             for &name in &self.used[part as usize] {
-                for &(declarer, _) in &self.names[name as usize].declarers {
-                    if !gone.contains(declarer as usize) && self.is_unused(declarer, &gone) {
-                        gone.insert(declarer as usize);
-                        added.push(declarer);
-                        open.push(declarer);
-                    }
-                }
+                let declarers = self.names[name as usize].declarers.iter();
+                let declarers = declarers.map(|&(declarer, _)| declarer);
+                open.extend(declarers.filter(|&it| self.is_unused(it, &gone)));
             }
         }
         added.sort_unstable();
@@ -118,7 +141,7 @@ impl Dependencies {
             .collect()
     }
 
-    /// `gone` and all that loses a name when `parts` go too; what it adds to `gone`, in order.
+    /// `gone` and all that loses a name, or what it lies in, when `parts` go too; what it adds to `gone`, in order.
     pub fn with_dependents(&self, gone: &FixedBitSet, parts: &[u32]) -> Vec<u32> {
         let mut gone = gone.clone();
         let mut added = Vec::new();
@@ -130,6 +153,12 @@ impl Dependencies {
             }
         }
         while let Some(part) = open.pop() {
+            for inner in part + 1..self.ends[part as usize] {
+                if !gone.put(inner as usize) {
+                    open.push(inner);
+                    added.push(inner);
+                }
+            }
             for &name in &self.declared[part as usize] {
                 for user in self.names[name as usize].bereft(part, &gone) {
                     if !gone.put(user as usize) {
@@ -146,34 +175,74 @@ impl Dependencies {
 
 /// Which part each node lies in.
 pub(super) struct Parts {
-    /// In document order.
-    nodes: Vec<(Range<NodeId>, u32)>,
+    /// In document order, with the first node of the part.
+    nodes: Vec<(Range<NodeId>, NodeId, u32)>,
 }
 
 impl Parts {
+    /// Of proposals that lie in each other or side by side: a node lies in the innermost.
     pub(super) fn of(row: &[Proposal]) -> Self {
         let each = (0..).zip(row);
-        let mut nodes: Vec<(Range<NodeId>, u32)> = each
-            .flat_map(|(part, proposal)| {
-                proposal
-                    .takes
-                    .iter()
-                    .map(move |nodes| (nodes.clone(), part))
-            })
-            .collect();
-        nodes.sort_by_key(|(nodes, _)| nodes.start);
-        Self { nodes }
+        let takes = each.flat_map(|(part, proposal)| {
+            let takes = proposal.takes.iter().cloned();
+            takes.map(move |nodes| (nodes, part))
+        });
+        let mut takes: Vec<(Range<NodeId>, u32)> = takes.collect();
+        takes.sort_by_key(|(nodes, _)| (nodes.start, Reverse(nodes.end)));
+        let mut parts = Self { nodes: Vec::new() };
+        let mut open: Vec<(Range<NodeId>, u32)> = Vec::new();
+        let mut from = 0;
+        for (nodes, part) in takes {
+            while let Some((around, outer)) = open.pop_if(|(around, _)| around.end <= nodes.start) {
+                parts.push(&mut from, around.end, around.start, outer);
+            }
+            if let Some((around, outer)) = open.last() {
+                parts.push(&mut from, nodes.start, around.start, *outer);
+            }
+            from = nodes.start;
+            open.push((nodes, part));
+        }
+        while let Some((around, outer)) = open.pop() {
+            parts.push(&mut from, around.end, around.start, outer);
+        }
+        parts
+    }
+
+    fn push(&mut self, from: &mut NodeId, end: NodeId, start: NodeId, part: u32) {
+        if *from < end {
+            self.nodes.push((*from..end, start, part));
+        }
+        *from = end;
     }
 
     /// The part around a leaf, and its first node there.
     pub(super) fn around(&self, leaf: NodeId) -> Option<(NodeId, u32)> {
-        let place = self.nodes.partition_point(|(nodes, _)| nodes.end <= leaf);
-        let (nodes, part) = self.nodes.get(place)?;
-        (nodes.start <= leaf).then_some((nodes.start, *part))
+        let place = self.nodes.partition_point(|(nodes, ..)| nodes.end <= leaf);
+        let (nodes, start, part) = self.nodes.get(place)?;
+        (nodes.start <= leaf).then_some((*start, *part))
     }
 }
 
-fn by_names(names: &Names, parts: &Parts) -> Vec<Tie> {
+/// By proposal, in document order: the first behind it that does not lie in it.
+fn ends(row: &[Proposal]) -> Vec<u32> {
+    let nodes = |part: &Proposal| {
+        let start = part.takes.first().map_or(0, |nodes| nodes.start);
+        start..part.takes.last().map_or(0, |nodes| nodes.end)
+    };
+    let count = u32::try_from(row.len()).unwrap_or(u32::MAX);
+    let mut ends = vec![count; row.len()];
+    let mut open: Vec<(NodeId, usize)> = Vec::new();
+    for (next, part) in row.iter().map(nodes).enumerate() {
+        while let Some((_, before)) = open.pop_if(|(end, _)| *end <= part.start) {
+            ends[before] = u32::try_from(next).unwrap_or(u32::MAX);
+        }
+        open.push((part.end, next));
+    }
+    ends
+}
+
+fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
+    let spaces = namespaces::names(document);
     let mut ties = Vec::new();
     ties.resize_with(names.texts.len(), Tie::default);
     for declaration in &names.declarations {
@@ -193,11 +262,21 @@ fn by_names(names: &Names, parts: &Parts) -> Vec<Tie> {
     for (tie, uses) in ties.iter_mut().zip(&names.uses) {
         if !tie.declarers.is_empty() {
             let users = uses.iter();
-            let users = users.filter_map(|&leaf| Some((parts.around(leaf)?.1, leaf)));
+            let users = users.map(|&leaf| {
+                let part = parts.around(leaf).map_or(OUTSIDE, |(_, part)| part);
+                (part, looked_up_from(document, &spaces, leaf))
+            });
             tie.users = users.collect();
         }
     }
     ties
+}
+
+/// The place from which a name is looked up: where it stands, or the outermost if a namespace is written before it.
+fn looked_up_from(document: &Document, spaces: &FxHashSet<&[u8]>, leaf: NodeId) -> NodeId {
+    let qualifier = namespaces::qualifier(document, leaf);
+    let is_outer = qualifier.is_some_and(|name| spaces.contains(name));
+    if is_outer { 0 } else { leaf }
 }
 
 /// Without a grammar a word counts as declared where it comes first, if few parts have it.
@@ -255,7 +334,8 @@ impl Tie {
             let is_alive = |declarer: &&(u32, Range<NodeId>)| {
                 !gone.contains(declarer.0 as usize) && !is_special(declarer.0)
             };
-            !gone.contains(user as usize)
+            user != OUTSIDE
+                && !gone.contains(user as usize)
                 && knew(&leaf)
                 && !declarers.any(|declarer| is_alive(&declarer) && declarer.1.contains(&leaf))
         };

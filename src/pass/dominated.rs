@@ -28,11 +28,10 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     }
     let found = Dominators::of(document, &row, &reach);
     let removals = context.units().iter().map(|unit| &unit.proposal);
-    let replacements = replacements(context);
-    let hoists = hoist::hoists(context);
+    let others = [least::replacements(context), hoist::hoists(context)].concat();
+    let others = others.iter().filter(|change| is_nameless(context, change));
     let mut changes: Vec<Change> = removals
-        .chain(&replacements)
-        .chain(&hoists)
+        .chain(others)
         .filter_map(|proposal| found.change(document, proposal))
         .filter(|change| change.worth() >= grain.least)
         .collect();
@@ -53,18 +52,14 @@ struct Change<'p> {
     proposal: &'p Proposal,
 }
 
-/// The minimal replacements but those of what has a name: it is lost, and nothing is the more needed that way.
-fn replacements(context: &Context) -> Vec<Proposal> {
-    let names = context.names();
-    let mut replacements = least::replacements(context);
-    replacements.retain(|change| {
-        let mut declared = change.takes.iter().flat_map(|nodes| {
-            let declared = names.declared_in(nodes).iter();
-            declared.filter(|declaration| declaration.scope.start < nodes.start)
-        });
-        declared.next().is_none()
+/// Whether a change leaves the names that are known outside of what it takes: others are lost with that, and nothing is the less
+/// needed that way.
+fn is_nameless(context: &Context, change: &Proposal) -> bool {
+    let mut declared = change.takes.iter().flat_map(|nodes| {
+        let declared = context.names().declared_in(nodes).iter();
+        declared.filter(|declaration| declaration.scope.start < nodes.start)
     });
-    replacements
+    declared.next().is_none()
 }
 
 impl Change<'_> {

@@ -35,6 +35,10 @@ pub fn hoists(context: &Context) -> Vec<Proposal> {
             if document.is_leaf(node) || !document.node(node).is_named() {
                 continue;
             }
+            if place > 0 && is_tie(document, row[place - 1]) {
+                // Another name would be looked up in what is written before this one.
+                continue;
+            }
             let first = proposals.len();
             nearest(document, &siblings, place, node, &mut proposals);
             let link = document.without_last_link(node).filter(|&rest| {
@@ -81,11 +85,21 @@ fn nearest(
                 && siblings.can_stand(place, document.shape(child))
             {
                 proposals.push(hoist(document, node, child, child));
-            } else if !document.is_leaf(child) {
+                let is_rest_of_path = child > 0 && is_tie(document, child - 1);
+                if !is_rest_of_path {
+                    continue;
+                }
+            }
+            if !document.is_leaf(child) {
                 open.push_back(child);
             }
         }
     }
+}
+
+/// Whether this is what ties a name to the path before it.
+fn is_tie(document: &Document, node: NodeId) -> bool {
+    document.is_leaf(node) && [&b"::"[..], b"\\"].contains(&document.text(node))
 }
 
 /// Everything of `node` goes but what lies between `first` and `last`.

@@ -169,6 +169,14 @@ impl<'d> Spaces<'d> {
     }
 }
 
+/// The names of all namespaces of a document. Cost: linear in the document.
+pub(super) fn names(document: &Document) -> FxHashSet<&[u8]> {
+    let all = (0..).zip(document.nodes()).map(|(id, _)| id);
+    let spaces = all.filter(|&id| document.has_role(id, Role::Namespaces));
+    let names = spaces.filter_map(|id| document.child_in_field(id, "name"));
+    names.flat_map(|name| words(document.text(name))).collect()
+}
+
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
 fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
     let above = |node: &NodeId| (*node != 0).then(|| document.node(*node).parent);
@@ -189,7 +197,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// What is written before a name and what ties both together.
-fn qualifier(document: &Document, leaf: NodeId) -> Option<&[u8]> {
+pub(super) fn qualifier(document: &Document, leaf: NodeId) -> Option<&[u8]> {
     let before = |node: NodeId| (0..node).rev().find(|&node| document.is_leaf(node));
     let tie = before(leaf)?;
     let is_tie = [&b"::"[..], b".", b"->", b"\\"].contains(&document.text(tie));

@@ -55,6 +55,22 @@ pub fn row(
     }
 }
 
+/// The parts of a row with the units around them, in document order: what stands before and behind the parts in such a unit goes
+/// with all of it only. Cost: linear in the units.
+pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> Vec<Proposal> {
+    let start = |part: &Proposal| part.takes.first().map_or(0, |nodes| nodes.start);
+    let is_around = |unit: &&Unit| {
+        let first = row.partition_point(|part| start(part) < unit.node);
+        let inner = row.get(first).map(start);
+        inner.is_some_and(|inner| unit.node < inner && inner < document.node(unit.node).end_id)
+    };
+    let shells = units.iter().filter(is_around);
+    let mut all: Vec<Proposal> = shells.map(|unit| unit.proposal.clone()).collect();
+    all.extend(row);
+    all.sort_by_key(start);
+    all
+}
+
 /// Whether a unit holds declarations that are known outside of it. What stands in a function is not, and its neighbours tell little.
 fn is_container(unit: &Unit) -> bool {
     unit.proposal.declares.len() > 1

@@ -45,9 +45,23 @@ impl Runs {
                 Dependencies::of(context.document(), context.names(), row)
             }
         };
-        let weights: Arc<[u32]> = row.iter().map(|part| part.weight).collect();
+        let weights = match company {
+            Company::None => row.iter().map(|part| part.weight).collect(),
+            Company::Dependents | Company::Garbage => dependencies.own_weights(row),
+        };
         let loads = match company {
-            Company::None | Company::Dependents => Arc::clone(&weights),
+            Company::None => Arc::clone(&weights),
+            // What is around others goes only where they do.
+            Company::Dependents => (0..)
+                .zip(&*weights)
+                .map(|(part, &weight)| {
+                    if dependencies.is_shell(part) {
+                        0
+                    } else {
+                        weight
+                    }
+                })
+                .collect(),
             Company::Garbage => dependencies.loads(&weights),
         };
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
@@ -121,6 +135,9 @@ impl Runs {
                 let run = &blocks[run.start as usize..run.end as usize];
                 run.iter().flat_map(|block| block.lines.clone()).collect()
             }
+            None if self.company == Company::Dependents => run
+                .filter(|&part| !self.dependencies.is_shell(part))
+                .collect(),
             None => run.collect(),
         }
     }
