@@ -17,8 +17,8 @@ const HOISTS: u32 = 2;
 /// So many changes that take about the same are asked about.
 const ALIKE: usize = 2;
 
-/// Each removal and minimal replacement that frees at least as many tokens as the grain says, with all that it dominates; what frees
-/// most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
+/// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, but not nearly all, with all that
+/// it dominates; what frees most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {
     let (document, grain) = (context.document(), context.grain);
     let row = combined::declarations(context);
@@ -27,13 +27,14 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
         return Vec::new();
     }
     let found = Dominators::of(document, &row, &reach);
+    let most = document.node(0).tokens / 4 * 3;
     let removals = context.units().iter().map(|unit| &unit.proposal);
     let others = [least::replacements(context), hoist::hoists(context)].concat();
     let others = others.iter().filter(|change| is_nameless(context, change));
     let mut changes: Vec<Change> = removals
         .chain(others)
         .filter_map(|proposal| found.change(document, proposal))
-        .filter(|change| change.worth() >= grain.least)
+        .filter(|change| change.worth() >= grain.least && change.freed <= most)
         .collect();
     changes.sort_by_key(|change| Reverse(change.worth()));
     let changes = found.without_repetitions(changes).into_iter();
@@ -230,12 +231,7 @@ impl Dominators {
             all.weight += part.weight;
             all.takes.extend(part.takes.iter().cloned());
         }
-        let parts = u64::try_from(parts.len()).unwrap_or(u64::MAX);
-        all.signature = fingerprint(&[
-            b"dominated",
-            &change.proposal.signature.to_le_bytes(),
-            &parts.to_le_bytes(),
-        ]);
+        all.signature = fingerprint(&[b"dominated", &change.proposal.signature.to_le_bytes()]);
         Some(all)
     }
 }
