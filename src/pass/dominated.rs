@@ -5,7 +5,9 @@
 //! the half of a library that only it uses, in one question, and the units that free most come first. Dominators are found by the
 //! iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001).
 
-use super::{Context, Proposal, combined, hoist, least, proposal::fingerprint, reach::Reach};
+use super::{
+    Context, Proposal, combined, hoist, hoist_deep, least, proposal::fingerprint, reach::Reach,
+};
 use crate::syntax::{Document, NodeId, Role};
 use rustc_hash::FxHashSet;
 use std::{cmp::Reverse, iter, ops::Range};
@@ -29,7 +31,12 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     let found = Dominators::of(document, &row, &reach);
     let most = document.node(0).tokens / 4 * 3;
     let removals = context.units().iter().map(|unit| &unit.proposal);
-    let others = [least::replacements(context), hoist::hoists(context)].concat();
+    let others = [
+        least::replacements(context),
+        hoist::hoists(context),
+        hoist_deep::deep_hoists(context),
+    ]
+    .concat();
     let others = others.iter().filter(|change| is_nameless(context, change));
     let mut changes: Vec<Change> = removals
         .chain(others)

@@ -98,12 +98,12 @@ fn nearest(
 }
 
 /// Whether this is what ties a name to the path before it.
-fn is_tie(document: &Document, node: NodeId) -> bool {
+pub(super) fn is_tie(document: &Document, node: NodeId) -> bool {
     document.is_leaf(node) && [&b"::"[..], b"\\"].contains(&document.text(node))
 }
 
 /// Everything of `node` goes but what lies between `first` and `last`.
-fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Proposal {
+pub(super) fn hoist(document: &Document, node: NodeId, first: NodeId, last: NodeId) -> Proposal {
     let whole = document.node(node);
     let kept = document.node(first).start as usize..document.node(last).end as usize;
     let kept_end = document.node(last).end_id;

@@ -4,9 +4,9 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
-    carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist, inline,
-    join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs, recast, rename,
-    retarget, rewrite, swap, texts, tokens, twins, unify, unspace, unused,
+    carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist,
+    hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
+    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unspace, unused,
 };
 
 /// All of them.
@@ -48,6 +48,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a parameter out, with its argument in every call."),
     Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
+    Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
+        .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
     Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))

@@ -26,6 +26,7 @@ pub mod front;
 pub mod graft;
 pub mod heads;
 pub mod hoist;
+mod hoist_deep;
 pub mod inline;
 pub mod join;
 pub mod kinds;
