@@ -124,7 +124,8 @@ impl Dependencies {
         added
     }
 
-    /// What each part weighs together with all that only it uses; nothing for parts that are in use.
+    /// What each part weighs together with all that only it uses; nothing for parts that are in use, and for those around others what
+    /// they weigh without them.
     pub fn loads(&self, weights: &[u32]) -> Arc<[u32]> {
         let gone = FixedBitSet::with_capacity(self.declared.len());
         let parts = 0..u32::try_from(self.declared.len()).unwrap_or(u32::MAX);
@@ -132,6 +133,9 @@ impl Dependencies {
             .map(|part| {
                 if !self.is_unused(part, &gone) {
                     return 0;
+                }
+                if self.is_shell(part) {
+                    return weights[part as usize];
                 }
                 let all = self.with_garbage(&gone, &[part]);
                 all.into_iter()

@@ -63,11 +63,16 @@ struct Change<'p> {
 /// Whether a change leaves the names that are known outside of what it takes: others are lost with that, and nothing is the less
 /// needed that way.
 fn is_nameless(context: &Context, change: &Proposal) -> bool {
-    let mut declared = change.takes.iter().flat_map(|nodes| {
-        let declared = context.names().declared_in(nodes).iter();
-        declared.filter(|declaration| declaration.scope.start < nodes.start)
-    });
-    declared.next().is_none()
+    let (Some(first), Some(last)) = (change.takes.first(), change.takes.last()) else {
+        return false;
+    };
+    let takes = |node: NodeId| change.takes.iter().any(|nodes| nodes.contains(&node));
+    let all = first.start..last.end;
+    let mut declared = context.names().declared_in(&all).iter();
+    !declared.any(|declaration| {
+        let is_lost = takes(declaration.leaf) || takes(declaration.declarer);
+        is_lost && declaration.scope.start < all.start
+    })
 }
 
 impl Change<'_> {
@@ -147,14 +152,15 @@ impl Dominators {
         })
     }
 
-    /// Of changes that free about as much, each within what the one before it takes, only the first two: what stands around a
-    /// needed use is needed, too.
+    /// Of changes that free about as much, each around or within what the one before it takes, only the first two: what stands around
+    /// a needed use is needed, too.
     fn without_repetitions<'p>(&self, changes: Vec<Change<'p>>) -> Vec<Change<'p>> {
         let mut kept: Vec<Change> = Vec::new();
         for change in changes {
             let is_above = |other: &&Change| {
                 u64::from(other.worth()) * 15 <= u64::from(change.worth()) * 16
-                    && self.dominates(other.node, change.node)
+                    && (self.dominates(other.node, change.node)
+                        || self.dominates(change.node, other.node))
             };
             let above = kept.iter().rev().filter(is_above);
             if above.take(ALIKE).count() < ALIKE {
