@@ -12,6 +12,10 @@
 ] @local.reference
 
 (function_header name: (_) @local.definition)
+(global_metadata . (metadata_ref) @local.definition)
+(global_global . (global_var) @local.definition)
+(global_type . (local_var) @local.definition)
+(unnamed_attr_grp (attr_ref) @local.definition)
 
 [
   (array_vector_body)
