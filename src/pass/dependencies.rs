@@ -5,10 +5,13 @@
 //! 2019). A name that several parts declare is lost with the last of them only, so overloads and members of equal names make
 //! the graph too sparse, never too dense.
 
-use super::{names::Names, namespaces, proposal::Proposal};
+use super::{
+    names::Names,
+    proposal::Proposal,
+    ties::{self, OUTSIDE, Tie},
+};
 use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 /// The names that tie the parts of one row together.
@@ -24,35 +27,15 @@ pub struct Dependencies {
     names: Vec<Tie>,
 }
 
-/// One name.
-#[derive(Debug, Default)]
-struct Tie {
-    /// The parts that declare it, and where it is known.
-    declarers: Vec<(u32, Range<NodeId>)>,
-    /// Those of them that only say what it means for some arguments, and the leaves that do.
-    specialisers: Vec<(u32, NodeId)>,
-    /// The parts that use it, and from where they look it up.
-    users: Vec<(u32, NodeId)>,
-    /// Whether something outside of all parts declares it.
-    is_kept: bool,
-}
-
-/// Stands for what lies in no part.
-const OUTSIDE: u32 = u32::MAX;
-/// What more parts declare is not followed: it is a word of the library, not the name of one thing.
-const MOST_DECLARERS: usize = 32;
-/// A word in more parts of a text without a grammar is one of the language.
-const MOST_USERS: usize = 16;
-
 impl Dependencies {
     /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: by the names of
     /// the language, without a grammar by rare words.
     pub fn of(document: &Document, names: &Names, row: &[Proposal]) -> Self {
         let parts = Parts::of(row);
         let ties = if document.grammar().is_some() {
-            by_names(document, names, &parts)
+            ties::by_names(document, names, &parts)
         } else {
-            by_words(document, &parts)
+            ties::by_words(document, &parts)
         };
         let mut dependencies = Self {
             ends: ends(row),
@@ -61,10 +44,10 @@ impl Dependencies {
             names: ties,
         };
         for (name, tie) in (0..).zip(&dependencies.names) {
-            for &(part, _) in &tie.declarers {
+            for part in tie.declarers() {
                 dependencies.declared[part as usize].push(name);
             }
-            for &(part, _) in tie.users.iter().filter(|&&(part, _)| part != OUTSIDE) {
+            for part in tie.users().filter(|&part| part != OUTSIDE) {
                 let used = &mut dependencies.used[part as usize];
                 if used.last() != Some(&name) {
                     used.push(name);
@@ -98,8 +81,8 @@ impl Dependencies {
         let own = part..self.ends[part as usize];
         let mut declared = self.declared[part as usize].iter();
         declared.all(|&name| {
-            let mut users = self.names[name as usize].users.iter();
-            users.all(|&(user, _)| own.contains(&user) || gone.contains(user as usize))
+            let mut users = self.names[name as usize].users();
+            users.all(|user| own.contains(&user) || gone.contains(user as usize))
         })
     }
 
@@ -115,8 +98,7 @@ impl Dependencies {
             added.push(part);
             open.extend(part + 1..self.ends[part as usize]);
             for &name in &self.used[part as usize] {
-                let declarers = self.names[name as usize].declarers.iter();
-                let declarers = declarers.map(|&(declarer, _)| declarer);
+                let declarers = self.names[name as usize].declarers();
                 open.extend(declarers.filter(|&it| self.is_unused(it, &gone)));
             }
         }
@@ -243,113 +225,6 @@ fn ends(row: &[Proposal]) -> Vec<u32> {
         open.push((part.end, next));
     }
     ends
-}
-
-fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
-    let spaces = namespaces::names(document);
-    let mut ties = Vec::new();
-    ties.resize_with(names.texts.len(), Tie::default);
-    for declaration in &names.declarations {
-        let tie: &mut Tie = &mut ties[declaration.name as usize];
-        match parts.around(declaration.leaf) {
-            Some((start, part)) if declaration.scope.start < start => {
-                tie.declarers.push((part, declaration.scope.clone()));
-                if declaration.specialises {
-                    tie.specialisers.push((part, declaration.leaf));
-                }
-            }
-            // Known inside of one part only.
-            Some(_) => {}
-            None => tie.is_kept = true,
-        }
-    }
-    for (tie, uses) in ties.iter_mut().zip(&names.uses) {
-        if !tie.declarers.is_empty() {
-            let users = uses.iter();
-            let users = users.map(|&leaf| {
-                let part = parts.around(leaf).map_or(OUTSIDE, |(_, part)| part);
-                (part, looked_up_from(document, &spaces, leaf))
-            });
-            tie.users = users.collect();
-        }
-    }
-    ties
-}
-
-/// The place from which a name is looked up: where it stands, or the outermost if a namespace is written before it.
-fn looked_up_from(document: &Document, spaces: &FxHashSet<&[u8]>, leaf: NodeId) -> NodeId {
-    let qualifier = namespaces::qualifier(document, leaf);
-    let is_outer = qualifier.is_some_and(|name| spaces.contains(name));
-    if is_outer { 0 } else { leaf }
-}
-
-/// Without a grammar a word counts as declared where it comes first, if few parts have it.
-fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
-    let everywhere = document.ids();
-    let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
-    let mut ties: Vec<Tie> = Vec::new();
-    for leaf in document.leaves() {
-        let word = document.text(leaf);
-        let is_name = word.len() > 1 && word[0].is_ascii_alphabetic();
-        let Some((_, part)) = parts.around(leaf).filter(|_| is_name) else {
-            continue;
-        };
-        let number = *numbers.entry(word).or_insert(ties.len());
-        match ties.get_mut(number) {
-            Some(tie) => tie.users.push((part, leaf)),
-            None => ties.push(Tie {
-                declarers: vec![(part, everywhere.clone())],
-                ..Tie::default()
-            }),
-        }
-    }
-    for tie in &mut ties {
-        let first = tie.declarers[0].0;
-        tie.users.retain(|&(part, _)| part != first);
-        let mut users: Vec<u32> = tie.users.iter().map(|&(part, _)| part).collect();
-        users.dedup();
-        tie.is_kept = users.len() > MOST_USERS;
-    }
-    ties
-}
-
-impl Tie {
-    /// The parts that knew the name from `part`, and know it from nowhere else.
-    fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
-        let general = self.declarers.len() - self.specialisers.len();
-        if self.is_kept || general > MOST_DECLARERS {
-            return Vec::new();
-        }
-        let knew = |leaf: &NodeId| {
-            let mut own = self
-                .declarers
-                .iter()
-                .filter(|(declarer, _)| *declarer == part);
-            own.any(|(_, scope)| scope.contains(leaf))
-        };
-        let is_bereft = |&&(user, leaf): &&(u32, NodeId)| {
-            let mut declarers = self.declarers.iter();
-            // They are in the order of the parts, as what is declared is.
-            let place = |part| {
-                self.specialisers
-                    .binary_search_by_key(&part, |&(part, _)| part)
-            };
-            let is_special = |part| general > 0 && place(part).is_ok();
-            let is_alive = |declarer: &&(u32, Range<NodeId>)| {
-                !gone.contains(declarer.0 as usize) && !is_special(declarer.0)
-            };
-            user != OUTSIDE
-                && !gone.contains(user as usize)
-                && knew(&leaf)
-                && !declarers.any(|declarer| is_alive(&declarer) && declarer.1.contains(&leaf))
-        };
-        let bereft = self
-            .users
-            .iter()
-            .chain(&self.specialisers)
-            .filter(is_bereft);
-        bereft.map(|&(user, _)| user).collect()
-    }
 }
 
 #[cfg(test)]

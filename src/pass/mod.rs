@@ -54,6 +54,7 @@ pub mod swap;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod texts;
+mod ties;
 pub mod tokens;
 pub mod twins;
 pub mod unify;

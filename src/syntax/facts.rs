@@ -80,4 +80,6 @@ pub enum Role {
     HeldByUses,
     /// What gives another name to what stands in its field `type`.
     TypeAliases,
+    /// Lists of members that are known by their name alone inside.
+    Members,
 }

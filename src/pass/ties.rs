@@ -1,0 +1,222 @@
+//! What ties the parts of a row together: which of them declare a name, and which use it.
+
+use super::{dependencies::Parts, names::Names, namespaces};
+use crate::syntax::{Document, NodeId, Role};
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// Stands for what lies in no part.
+pub(super) const OUTSIDE: u32 = u32::MAX;
+/// A word in more parts of a text without a grammar is one of the language.
+const MOST_USERS: usize = 16;
+/// Stands for no list of members.
+const NOWHERE: NodeId = 0;
+
+/// One name.
+#[derive(Debug, Default)]
+pub(super) struct Tie {
+    declarers: Vec<Declarer>,
+    users: Vec<User>,
+    /// Whether it is a word of the language, without which nothing is lost.
+    is_kept: bool,
+}
+
+/// What declares a name.
+#[derive(Debug)]
+struct Declarer {
+    part: u32,
+    leaf: NodeId,
+    /// Where it is known.
+    scope: Range<NodeId>,
+    /// The list of members that it stands in.
+    home: NodeId,
+    /// Whether it only says what the name means for some arguments, or makes known what is declared elsewhere.
+    is_further: bool,
+}
+
+/// What uses a name.
+#[derive(Debug)]
+struct User {
+    part: u32,
+    /// The place from which it looks the name up.
+    from: NodeId,
+    /// The nearest list of members around it in which the name is declared, if nothing is written before the name.
+    home: NodeId,
+}
+
+impl Tie {
+    /// The parts that declare it.
+    pub(super) fn declarers(&self) -> impl Iterator<Item = u32> + '_ {
+        let parts = self.declarers.iter().map(|declarer| declarer.part);
+        parts.filter(|&part| part != OUTSIDE)
+    }
+
+    /// The parts that use it, and [`OUTSIDE`].
+    pub(super) fn users(&self) -> impl Iterator<Item = u32> + '_ {
+        self.users.iter().map(|user| user.part)
+    }
+
+    /// The parts that knew the name from `part`, and know it from nowhere else.
+    pub(super) fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
+        if self.is_kept {
+            return Vec::new();
+        }
+        let has_general = self.declarers.iter().any(|declarer| !declarer.is_further);
+        let own: Vec<&Declarer> = self
+            .declarers
+            .iter()
+            .filter(|declarer| declarer.part == part)
+            .collect();
+        let is_bereft = |user: &User| {
+            let is_meant = |declarer: &Declarer| declarer.can_be_meant_by(user);
+            let is_alive = |declarer: &Declarer| {
+                let is_enough = !declarer.is_further || !has_general || user.home != NOWHERE;
+                is_enough && !gone.contains(declarer.part as usize)
+            };
+            user.part != OUTSIDE
+                && !gone.contains(user.part as usize)
+                && own.iter().any(|declarer| is_meant(declarer))
+                && !self.declarers.iter().any(|it| is_alive(it) && is_meant(it))
+        };
+        let further = self.declarers.iter().filter(|declarer| declarer.is_further);
+        let further = further.map(Declarer::as_user).filter(&is_bereft);
+        let users = self.users.iter().filter(|&user| is_bereft(user));
+        users
+            .map(|user| user.part)
+            .chain(further.map(|user| user.part))
+            .collect()
+    }
+}
+
+impl Declarer {
+    fn can_be_meant_by(&self, user: &User) -> bool {
+        let is_local = self.scope.start != 0;
+        let is_near = is_local || user.home == NOWHERE || self.home == user.home;
+        is_near && self.scope.contains(&user.from)
+    }
+
+    /// What says more of a name needs what says the rest.
+    fn as_user(&self) -> User {
+        User {
+            part: self.part,
+            from: self.leaf,
+            home: NOWHERE,
+        }
+    }
+}
+
+/// By name, with a grammar. Cost: linear in the document, and in the uses of a name times its declarations in lists of members.
+pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
+    let homes = homes(document);
+    let spaces = namespaces::names(document);
+    let mut ties = Vec::new();
+    ties.resize_with(names.texts.len(), Tie::default);
+    for declaration in &names.declarations {
+        let part = match parts.around(declaration.leaf) {
+            Some((start, part)) if declaration.scope.start < start => part,
+            // Known inside of one part only.
+            Some(_) => continue,
+            None => OUTSIDE,
+        };
+        let is_local = declaration.scope.start != 0;
+        let tie: &mut Tie = &mut ties[declaration.name as usize];
+        tie.declarers.push(Declarer {
+            part,
+            leaf: declaration.leaf,
+            scope: declaration.scope.clone(),
+            home: if is_local {
+                NOWHERE
+            } else {
+                homes[declaration.declarer as usize]
+            },
+            is_further: declaration.specialises || declaration.imports,
+        });
+    }
+    for (tie, uses) in ties.iter_mut().zip(&names.uses) {
+        if tie.declarers().next().is_none() {
+            continue;
+        }
+        let known: FxHashSet<NodeId> = tie.declarers.iter().map(|it| it.home).collect();
+        let user = |&leaf: &NodeId| {
+            let part = parts.around(leaf).map_or(OUTSIDE, |(_, part)| part);
+            let qualifier = namespaces::qualifier(document, leaf);
+            let is_outer = qualifier.is_some_and(|name| spaces.contains(name));
+            let is_known = |home: &NodeId| known.contains(home);
+            let around = around(document, &homes, leaf).find(is_known);
+            User {
+                part,
+                from: if is_outer { 0 } else { leaf },
+                home: around.filter(|_| qualifier.is_none()).unwrap_or(NOWHERE),
+            }
+        };
+        tie.users = uses.iter().map(user).collect();
+    }
+    ties
+}
+
+/// By node: the nearest list of members around it whose names are known inside.
+fn homes(document: &Document) -> Vec<NodeId> {
+    let mut homes: Vec<NodeId> = Vec::with_capacity(document.nodes().len());
+    for (id, node) in (0..).zip(document.nodes()) {
+        let is_home = document.has_role(id, Role::Members)
+            && !document.has_role(node.parent, Role::Namespaces);
+        let home = match id {
+            _ if is_home => id,
+            0 => NOWHERE,
+            _ => homes[node.parent as usize],
+        };
+        homes.push(home);
+    }
+    homes
+}
+
+/// The lists of members around a node, the nearest first.
+fn around<'a>(
+    document: &'a Document,
+    homes: &'a [NodeId],
+    node: NodeId,
+) -> impl Iterator<Item = NodeId> + 'a {
+    let first = homes[node as usize];
+    let next =
+        |&home: &NodeId| (home != NOWHERE).then(|| homes[document.node(home).parent as usize]);
+    std::iter::successors(Some(first), next).take_while(|&home| home != NOWHERE)
+}
+
+/// Without a grammar a word counts as declared where it comes first, if few parts have it.
+pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
+    let everywhere = document.ids();
+    let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
+    let mut ties: Vec<Tie> = Vec::new();
+    for leaf in document.leaves() {
+        let word = document.text(leaf);
+        let is_name = word.len() > 1 && word[0].is_ascii_alphabetic();
+        let Some((_, part)) = parts.around(leaf).filter(|_| is_name) else {
+            continue;
+        };
+        let number = *numbers.entry(word).or_insert(ties.len());
+        if let Some(tie) = ties.get_mut(number) {
+            let home = NOWHERE;
+            let from = leaf;
+            tie.users.push(User { part, from, home });
+        } else {
+            let mut tie = Tie::default();
+            tie.declarers.push(Declarer {
+                part,
+                leaf,
+                scope: everywhere.clone(),
+                home: NOWHERE,
+                is_further: false,
+            });
+            ties.push(tie);
+        }
+    }
+    for tie in &mut ties {
+        let first = tie.declarers[0].part;
+        tie.users.retain(|user| user.part != first);
+        let mut users: Vec<u32> = tie.users().collect();
+        users.dedup();
+        tie.is_kept = users.len() > MOST_USERS;
+    }
+    ties
+}
