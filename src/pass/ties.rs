@@ -1,6 +1,10 @@
 //! What ties the parts of a row together: which of them declare a name, and which use it.
 
-use super::{dependencies::Parts, names::Names, namespaces};
+use super::{
+    dependencies::Parts,
+    names::{Declaration, Names},
+    namespaces,
+};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +35,8 @@ struct Declarer {
     scope: Range<NodeId>,
     /// The list of members that it stands in.
     home: NodeId,
+    /// Where it is not known yet: what stands before its body, but for types.
+    head: Range<NodeId>,
     /// Whether it only says what the name means for some arguments, or makes known what is declared elsewhere.
     is_further: bool,
 }
@@ -39,6 +45,7 @@ struct Declarer {
 #[derive(Debug)]
 struct User {
     part: u32,
+    leaf: NodeId,
     /// The place from which it looks the name up.
     from: NodeId,
     /// The nearest list of members around it in which the name is declared, if nothing is written before the name.
@@ -93,13 +100,14 @@ impl Declarer {
     fn can_be_meant_by(&self, user: &User) -> bool {
         let is_local = self.scope.start != 0;
         let is_near = is_local || user.home == NOWHERE || self.home == user.home;
-        is_near && self.scope.contains(&user.from)
+        is_near && self.scope.contains(&user.from) && !self.head.contains(&user.leaf)
     }
 
     /// What says more of a name needs what says the rest.
     fn as_user(&self) -> User {
         User {
             part: self.part,
+            leaf: self.leaf,
             from: self.leaf,
             home: NOWHERE,
         }
@@ -130,6 +138,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
             } else {
                 homes[declaration.declarer as usize]
             },
+            head: head(document, declaration),
             is_further: declaration.specialises || declaration.imports,
         });
     }
@@ -146,6 +155,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
             let around = around(document, &homes, leaf).find(is_known);
             User {
                 part,
+                leaf,
                 from: if is_outer { 0 } else { leaf },
                 home: around.filter(|_| qualifier.is_none()).unwrap_or(NOWHERE),
             }
@@ -153,6 +163,16 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
         tie.users = uses.iter().map(user).collect();
     }
     ties
+}
+
+/// Where a declaration does not mean itself.
+fn head(document: &Document, declaration: &Declaration) -> Range<NodeId> {
+    let declarer = declaration.declarer;
+    if declaration.is_type && !document.has_role(declarer, Role::TypeAliases) {
+        return 0..0;
+    }
+    let body = document.child_in_field(declarer, "body");
+    declarer..body.unwrap_or(document.node(declarer).end_id)
 }
 
 /// By node: the nearest list of members around it whose names are known inside.
@@ -196,9 +216,12 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
         };
         let number = *numbers.entry(word).or_insert(ties.len());
         if let Some(tie) = ties.get_mut(number) {
-            let home = NOWHERE;
-            let from = leaf;
-            tie.users.push(User { part, from, home });
+            tie.users.push(User {
+                part,
+                leaf,
+                from: leaf,
+                home: NOWHERE,
+            });
         } else {
             let mut tie = Tie::default();
             tie.declarers.push(Declarer {
@@ -206,6 +229,7 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
                 leaf,
                 scope: everywhere.clone(),
                 home: NOWHERE,
+                head: 0..0,
                 is_further: false,
             });
             ties.push(tie);
