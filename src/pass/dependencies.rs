@@ -127,8 +127,14 @@ impl Dependencies {
             .collect()
     }
 
-    /// `gone` and all that loses a name, or what it lies in, when `parts` go too; what it adds to `gone`, in order.
-    pub fn with_dependents(&self, gone: &FixedBitSet, parts: &[u32]) -> Vec<u32> {
+    /// `gone` and all that loses a name, or what it lies in, when `parts` go too; what it adds to `gone`, in order. `None` if that
+    /// is something that is `needed`, or lies in no part.
+    pub fn with_dependents(
+        &self,
+        gone: &FixedBitSet,
+        needed: &FixedBitSet,
+        parts: &[u32],
+    ) -> Option<Vec<u32>> {
         let mut gone = gone.clone();
         let mut added = Vec::new();
         let mut open = Vec::new();
@@ -147,6 +153,9 @@ impl Dependencies {
             }
             for &name in &self.declared[part as usize] {
                 for user in self.names[name as usize].bereft(part, &gone) {
+                    if user == OUTSIDE {
+                        return None;
+                    }
                     if !gone.put(user as usize) {
                         open.push(user);
                         added.push(user);
@@ -155,7 +164,8 @@ impl Dependencies {
             }
         }
         added.sort_unstable();
-        added
+        let is_needed = |&part: &u32| needed.contains(part as usize);
+        Some(added).filter(|added| !added.iter().any(is_needed))
     }
 }
 
@@ -248,13 +258,16 @@ mod tests {
     #[test]
     fn what_loses_a_name_depends_on_it() {
         check("int a; int b = a; int c = b; int d;", |found, none| {
-            assert_eq!(found.with_dependents(none, &[0]), [0, 1, 2]);
-            assert_eq!(found.with_dependents(none, &[3]), [3]);
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 1, 2]);
+            assert_eq!(found.with_dependents(none, none, &[3]).unwrap(), [3]);
         });
         // Another declaration of the same name is as good.
         check("int a; int a; int b = a;", |found, none| {
-            assert_eq!(found.with_dependents(none, &[0]), [0]);
-            assert_eq!(found.with_dependents(none, &[0, 1]), [0, 1, 2]);
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0]);
+            assert_eq!(
+                found.with_dependents(none, none, &[0, 1]).unwrap(),
+                [0, 1, 2]
+            );
         });
     }
 
@@ -262,9 +275,12 @@ mod tests {
     fn what_specialises_depends_on_what_it_specialises() {
         let text = "template<class T> struct a {}; template<> struct a<int> {}; template<> struct a<char> {}; a<int> b; int c;";
         check_in("cpp", text, |found, none| {
-            assert_eq!(found.with_dependents(none, &[0]), [0, 1, 2, 3]);
-            assert_eq!(found.with_dependents(none, &[1]), [1]);
-            assert_eq!(found.with_dependents(none, &[2]), [2]);
+            assert_eq!(
+                found.with_dependents(none, none, &[0]).unwrap(),
+                [0, 1, 2, 3]
+            );
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
+            assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
         });
     }
 
@@ -273,7 +289,7 @@ mod tests {
         check(
             "int f() { int a; a = 1; } int g() { a = 2; }",
             |found, none| {
-                assert_eq!(found.with_dependents(none, &[0]), [0]);
+                assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0]);
             },
         );
     }

@@ -64,7 +64,7 @@ impl Tie {
         self.users.iter().map(|user| user.part)
     }
 
-    /// The parts that knew the name from `part`, and know it from nowhere else.
+    /// The parts that knew the name from `part`, and know it from nowhere else, with [`OUTSIDE`].
     pub(super) fn bereft(&self, part: u32, gone: &FixedBitSet) -> Vec<u32> {
         if self.is_kept {
             return Vec::new();
@@ -81,8 +81,7 @@ impl Tie {
                 let is_enough = !declarer.is_further || !has_general || user.home != NOWHERE;
                 is_enough && !gone.contains(declarer.part as usize)
             };
-            user.part != OUTSIDE
-                && !gone.contains(user.part as usize)
+            !gone.contains(user.part as usize)
                 && own.iter().any(|declarer| is_meant(declarer))
                 && !self.declarers.iter().any(|it| is_alive(it) && is_meant(it))
         };

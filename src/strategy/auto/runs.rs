@@ -25,6 +25,8 @@ pub(super) struct Runs {
     /// What is halved, where that is not the single parts.
     blocks: Option<Arc<[Block]>>,
     gone: FixedBitSet,
+    /// The parts that were refused with no others but those that depend on them.
+    needed: FixedBitSet,
     /// What is asked about now.
     group: Vec<u32>,
     /// Questions since the last success.
@@ -74,6 +76,7 @@ impl Runs {
             loads,
             blocks: None,
             gone: FixedBitSet::with_capacity(row.len()),
+            needed: FixedBitSet::with_capacity(row.len()),
             group: Vec::new(),
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
@@ -148,7 +151,12 @@ impl Runs {
         match self.company {
             Company::None => run,
             Company::Dependents => {
-                let all = self.dependencies.with_dependents(&self.gone, &run);
+                let Some(all) = self
+                    .dependencies
+                    .with_dependents(&self.gone, &self.needed, &run)
+                else {
+                    return Vec::new();
+                };
                 let (weight, of_run) = (self.weight(&all), self.weight(&run));
                 let is_little = 2 * weight <= 3 * of_run;
                 match self.is_bound {
@@ -179,10 +187,14 @@ impl Runs {
 
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
+        let asked = self.asked();
         self.halving.tell(good, &self.loads);
         let group = std::mem::take(&mut self.group);
         if !good {
             self.vain += 1;
+            if let ([alone], true) = (asked.as_slice(), self.is_bound) {
+                self.needed.insert(*alone as usize);
+            }
             return Vec::new();
         }
         self.vain = 0;
