@@ -12,6 +12,7 @@
 //! comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is
 //! known again by what it was made to, and not asked about again before the sweep either.
 
+mod blame;
 mod chooser;
 mod ends;
 mod large;

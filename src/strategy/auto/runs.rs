@@ -1,5 +1,6 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
+use super::blame::Blame;
 use crate::{
     minimize::Halving,
     pass::{
@@ -25,10 +26,16 @@ pub(super) struct Runs {
     /// What is halved, where that is not the single parts.
     blocks: Option<Arc<[Block]>>,
     gone: FixedBitSet,
-    /// The parts that were refused with no others but those that depend on them.
+    /// The parts that were refused with no others but those that depend on them, and what would take one of them.
     needed: FixedBitSet,
+    /// The first of these.
+    refused: Vec<u32>,
+    /// Where parts go with what depends on them.
+    blame: Option<Blame>,
     /// What is asked about now.
     group: Vec<u32>,
+    /// The part for whose sake, if not for that of a run.
+    suspect: Option<u32>,
     /// Questions since the last success.
     vain: u32,
     /// After so many of them other steps have more to gain.
@@ -66,18 +73,22 @@ impl Runs {
                 .collect(),
             Company::Garbage => dependencies.loads(&weights),
         };
+        let is_bound = company == Company::Dependents && context.document().grammar().is_some();
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
         Self {
             halving: halving.hurrying(),
             company,
-            is_bound: company == Company::Dependents && context.document().grammar().is_some(),
+            is_bound,
             dependencies: Arc::new(dependencies),
             weights,
             loads,
             blocks: None,
             gone: FixedBitSet::with_capacity(row.len()),
             needed: FixedBitSet::with_capacity(row.len()),
+            refused: Vec::new(),
+            blame: is_bound.then(|| Blame::new(row.len())),
             group: Vec::new(),
+            suspect: None,
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
         }
@@ -117,6 +128,13 @@ impl Runs {
             if self.vain >= self.most_in_vain {
                 return None;
             }
+            if let Some(suspect) = self.next_suspect() {
+                self.group = self.with_company(vec![suspect]);
+                self.suspect = Some(suspect).filter(|_| !self.group.is_empty());
+                // What cannot go as things are is as good as refused.
+                self.needed.set(suspect as usize, self.group.is_empty());
+                continue;
+            }
             let run = self.halving.next(&self.loads)?;
             let parts = self.parts(run);
             let is_alive = |&part: &u32| !self.gone.contains(part as usize);
@@ -129,6 +147,20 @@ impl Runs {
             }
         }
         Some(&self.group)
+    }
+
+    /// What is asked about alone because it was in the company of much that was refused.
+    fn next_suspect(&mut self) -> Option<u32> {
+        let mut blame = self.blame.take()?;
+        let (gone, needed) = (&self.gone, &self.needed);
+        let is_open = |part: u32| !gone.contains(part as usize) && !needed.contains(part as usize);
+        let weight = |part: u32| {
+            let all = self.dependencies.with_dependents(gone, needed, &[part]);
+            all.map_or(0, |all| self.weight(&all))
+        };
+        let suspect = blame.suspect(is_open, weight);
+        self.blame = Some(blame);
+        suspect
     }
 
     /// The parts of a run of what is halved.
@@ -187,14 +219,18 @@ impl Runs {
 
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
-        let asked = self.asked();
-        self.halving.tell(good, &self.loads);
         let group = std::mem::take(&mut self.group);
-        if !good {
-            self.vain += 1;
-            if let ([alone], true) = (asked.as_slice(), self.is_bound) {
-                self.needed.insert(*alone as usize);
+        let asked = match self.suspect.take() {
+            Some(suspect) => vec![suspect],
+            None => {
+                let asked = self.asked();
+                self.halving.tell(good, &self.loads);
+                self.vain += u32::from(!good);
+                asked
             }
+        };
+        if !good {
+            self.note_refused(&asked, &group);
             return Vec::new();
         }
         self.vain = 0;
@@ -202,14 +238,32 @@ impl Runs {
         group
     }
 
+    /// Learns from a group that was refused, and what of it was not there for the sake of the rest.
+    fn note_refused(&mut self, asked: &[u32], group: &[u32]) {
+        if let ([alone], true) = (asked, self.is_bound) {
+            self.needed.insert(*alone as usize);
+            self.refused.push(*alone);
+        }
+        if let Some(blame) = &mut self.blame {
+            let company = group.iter().copied();
+            blame.note(company.filter(|part| asked.binary_search(part).is_err()));
+        }
+    }
+
     /// Turns down the parts that [`Runs::next`] gave, without an answer.
     pub(super) fn reject(&mut self) {
-        self.halving.refuse(&self.loads);
         self.group.clear();
+        match self.suspect.take() {
+            Some(suspect) => self.needed.insert(suspect as usize),
+            None => self.halving.refuse(&self.loads),
+        }
     }
 
     /// The parts of the run that is asked about, without its company.
     pub(super) fn asked(&self) -> Vec<u32> {
+        if let Some(suspect) = self.suspect {
+            return vec![suspect];
+        }
         let run = self.halving.testing().cloned();
         run.map(|run| self.parts(run)).unwrap_or_default()
     }
@@ -229,6 +283,10 @@ impl Runs {
     pub(super) fn failed(&self) -> Vec<u32> {
         let parts = |&element: &u32| self.parts(element..element + 1);
         let failed = self.halving.failed().iter().map(parts);
-        failed.filter(|parts| parts.len() == 1).flatten().collect()
+        let failed = failed.filter(|parts| parts.len() == 1).flatten();
+        let mut failed: Vec<u32> = failed.chain(self.refused.iter().copied()).collect();
+        failed.sort_unstable();
+        failed.dedup();
+        failed
     }
 }
