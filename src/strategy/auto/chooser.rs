@@ -13,7 +13,7 @@ pub(super) enum Chooser {
     /// Group testing, the pipeline's own way.
     Splitting(Splitting),
     /// Runs over one long row.
-    Runs(Runs),
+    Runs(Box<Runs>),
     /// What the end of one long row does not reach.
     Roots(Roots),
     /// What stands last, with what it reaches.
@@ -44,9 +44,11 @@ impl Chooser {
             (None, Some(Row::Ends)) => {
                 Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))
             }
-            (None, Some(Row::Lines)) => Self::Runs(Runs::of_lines(context, proposals, grain)),
+            (None, Some(Row::Lines)) => {
+                Self::Runs(Box::new(Runs::of_lines(context, proposals, grain)))
+            }
             (None, Some(Row::Runs(company))) => {
-                Self::Runs(Runs::new(context, proposals, company, grain))
+                Self::Runs(Box::new(Runs::new(context, proposals, company, grain)))
             }
             (None, None) => Self::Splitting(Splitting::new(proposals.len(), rate, patience)),
         }

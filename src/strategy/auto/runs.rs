@@ -220,15 +220,11 @@ impl Runs {
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
-        let asked = match self.suspect.take() {
-            Some(suspect) => vec![suspect],
-            None => {
-                let asked = self.asked();
-                self.halving.tell(good, &self.loads);
-                self.vain += u32::from(!good);
-                asked
-            }
-        };
+        let asked = self.asked();
+        if self.suspect.take().is_none() {
+            self.halving.tell(good, &self.loads);
+            self.vain += u32::from(!good);
+        }
         if !good {
             self.note_refused(&asked, &group);
             return Vec::new();
