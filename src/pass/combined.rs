@@ -48,7 +48,7 @@ pub(super) fn row(context: &Context) -> Vec<Proposal> {
 }
 
 /// What others can reach by name.
-pub(super) fn declarations(context: &Context) -> Vec<Proposal> {
+pub fn declarations(context: &Context) -> Vec<Proposal> {
     rows::declarations(context.document(), context.units(), context.grain.part)
 }
 

@@ -6,12 +6,14 @@ use super::{
     units::{Unit, units},
 };
 use crate::syntax::Document;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
 /// A document as the passes see it. Clones share everything.
 #[derive(Clone, Debug)]
 pub struct Context {
     facts: Arc<Facts>,
+    needed: Arc<FxHashSet<u64>>,
     /// How large the proposals are to be, for the passes that can be asked for more than one size.
     pub grain: Grain,
 }
@@ -53,8 +55,15 @@ impl Context {
         };
         Self {
             facts: Arc::new(facts),
+            needed: Arc::default(),
             grain: Grain::default(),
         }
+    }
+
+    /// The same document, of which it is known what is needed though its names do not tell: keys of [`super::reach::Reach`].
+    #[must_use]
+    pub fn with_needed(self, needed: Arc<FxHashSet<u64>>) -> Self {
+        Self { needed, ..self }
     }
 
     /// The same document, for proposals of another size.
@@ -62,6 +71,7 @@ impl Context {
     pub fn with_grain(&self, grain: Grain) -> Self {
         Self {
             facts: Arc::clone(&self.facts),
+            needed: Arc::clone(&self.needed),
             grain,
         }
     }
@@ -69,6 +79,11 @@ impl Context {
     /// The document.
     pub fn document(&self) -> &Document {
         &self.facts.document
+    }
+
+    /// Whether what is known by this key was found to be needed.
+    pub fn is_needed(&self, key: u64) -> bool {
+        self.needed.contains(&key)
     }
 
     /// Its names. Cost: linear, once.

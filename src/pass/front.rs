@@ -11,6 +11,7 @@ use super::{
 };
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
 use std::{ops::Range, sync::Arc};
 
 /// The last declarations have so much of the document's tokens, or a bit more.
@@ -119,12 +120,30 @@ impl Front {
         self.elements[element].proposal
     }
 
-    /// `gone` and a run of elements, with what lies in them and what loses a name by it.
-    pub fn without(&self, gone: &FixedBitSet, run: Range<u32>) -> FixedBitSet {
+    /// The names of other parts that the elements from `start` on use, each once, in that order.
+    pub fn names_from(&self, start: usize) -> Vec<u32> {
+        let first = self.elements.get(start);
+        let first = first.map_or(NodeId::MAX, |element| element.nodes.start);
+        let mut seen = FxHashSet::default();
+        let uses = self.uses.iter().filter(|&&(leaf, _)| leaf >= first);
+        let mut uses: Vec<(NodeId, u32)> = uses.copied().collect();
+        uses.sort_unstable();
+        uses.retain(|&(_, name)| seen.insert(name));
+        uses.into_iter().map(|(_, name)| name).collect()
+    }
+
+    /// `gone` and the elements around all uses of a name, with what lies in them and what loses a name by it.
+    pub fn without_name(&self, gone: &FixedBitSet, name: u32) -> FixedBitSet {
+        let uses = self.uses.iter().filter(|&&(_, used)| used == name);
+        let around = uses.filter_map(|&(leaf, _)| self.around(leaf));
+        self.without(gone, around.collect())
+    }
+
+    /// `gone` and these elements, with what lies in them and what loses a name by it.
+    pub fn without(&self, gone: &FixedBitSet, mut open: Vec<usize>) -> FixedBitSet {
         let names = self.context.names();
         let mut gone = gone.clone();
         let mut nodes = self.nodes_of(&gone);
-        let mut open: Vec<usize> = run.map(|element| element as usize).collect();
         while let Some(element) = open.pop() {
             if gone.contains(element) {
                 continue;
@@ -247,9 +266,8 @@ mod tests {
         let front = Front::of(&sample, &proposals);
         let has_text = |found: &Element| document.text(found.nodes.start) == element.as_bytes();
         let found = front.elements.iter().position(has_text).unwrap();
-        let run = u32::try_from(found).unwrap();
         let none = FixedBitSet::with_capacity(front.elements.len());
-        let gone = front.without(&none, run..run + 1);
+        let gone = front.without(&none, vec![found]);
         let parts = front.unreached(&gone, Meant::ByHeads);
         let taken = front
             .outermost(&gone)
@@ -273,6 +291,34 @@ mod tests {
             "int a() {{ return 1; }} int b() {{ return a() + 1; }} int c[] = {{{}}}; ",
             numbers.join(", ")
         )
+    }
+
+    #[test]
+    fn a_name_goes_with_what_stands_around_its_uses() {
+        let text = library()
+            + "int d(int e) { return b() + e; } int main() { int r = c[1]; int s = b(); r += s; d(r); return 0; }";
+        let sample = sample("cpp", &text);
+        let proposals = ends(&sample);
+        let front = Front::of(&sample, &proposals);
+        let names = front.names_from(0);
+        let text_of = |&name: &u32| &*sample.names().texts[name as usize];
+        assert_eq!(
+            names.iter().map(text_of).collect::<Vec<_>>(),
+            [b"b", b"c", b"d"]
+        );
+        let none = FixedBitSet::with_capacity(front.elements.len());
+        let gone = front.without_name(&none, names[0]);
+        let gone: Vec<&[u8]> = front
+            .outermost(&gone)
+            .map(|element| sample.document().text(front.elements[element].nodes.start))
+            .collect();
+        // The last ones lose what the others declare.
+        let expected: [&[u8]; 4] = [b"return b() + e;", b"int s = b();", b"r += s;", b"d(r);"];
+        assert!(
+            gone.iter().all(|element| expected.contains(element)),
+            "{gone:?}"
+        );
+        assert!(gone.len() >= 3);
     }
 
     #[test]

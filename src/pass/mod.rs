@@ -63,6 +63,7 @@ mod unspace;
 pub mod unused;
 mod walls;
 
+pub use combined::declarations;
 pub use context::{Context, Grain};
 pub use entry::{Company, Due, Pass, Prior, Row};
 pub use proposal::{Proposal, compose};

@@ -177,6 +177,26 @@ pub(super) fn names(document: &Document) -> FxHashSet<&[u8]> {
     names.flat_map(|name| words(document.text(name))).collect()
 }
 
+/// Which leaves that declare a name stand where an import of it says, by its import, both as leaves; all where that cannot be told.
+/// Cost: linear in the document, and in the imports of a name times its declarations.
+pub(super) fn meant_by_imports(
+    document: &Document,
+    imports: impl Iterator<Item = (NodeId, Vec<NodeId>)>,
+) -> FxHashMap<NodeId, Vec<NodeId>> {
+    let spaces = Spaces::of(document);
+    let targets = |(import, declared): (NodeId, Vec<NodeId>)| {
+        let name = qualifier(document, import).filter(|name| spaces.names.contains(name));
+        let is_there = |leaf: &&NodeId| {
+            let path = &spaces.paths[spaces.around(**leaf) as usize];
+            name.map_or(path.is_empty(), |name| path.contains(&name))
+        };
+        let there: Vec<NodeId> = declared.iter().filter(is_there).copied().collect();
+        let is_told = !there.is_empty();
+        (import, if is_told { there } else { declared })
+    };
+    imports.map(targets).collect()
+}
+
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
 fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
     let above = |node: &NodeId| (*node != 0).then(|| document.node(*node).parent);

@@ -7,7 +7,8 @@
 //! of dependency graphs" (2019), over an approximation by names alone.
 
 use super::{
-    Context, Proposal, dependencies::Parts, heads, names::Declaration, walls::walls_above,
+    Context, Proposal, dependencies::Parts, heads, names::Declaration, namespaces,
+    proposal::fingerprint, walls::walls_above,
 };
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
@@ -35,6 +36,10 @@ pub struct Reach {
     heads: Vec<Vec<u32>>,
     /// By part: whether it declares a name for others.
     is_named: Vec<bool>,
+    /// By part that makes known what others declare: those parts.
+    imported: FxHashMap<u32, Vec<u32>>,
+    /// By part: whether it only says more of what another part declares.
+    is_further: FixedBitSet,
     /// By part: whether it is a member that is defined apart from what it belongs to.
     is_owned: FixedBitSet,
     /// By part: the operator that it declares, and those that it uses, by their numbers.
@@ -48,6 +53,10 @@ pub struct Reach {
     always: Vec<u32>,
     /// The parts that end where the parser misses something. What stands behind them belongs to them, part or not, so they stay.
     unended: FixedBitSet,
+    /// By part: what it is known by in a later document.
+    keys: Vec<u64>,
+    /// The parts that an earlier search found to be needed.
+    certain: FixedBitSet,
 }
 
 impl Reach {
@@ -65,12 +74,16 @@ impl Reach {
             heads: vec![Vec::new(); row.len()],
             uses: Vec::new(),
             is_named: vec![false; row.len()],
+            imported: FxHashMap::default(),
+            is_further: FixedBitSet::with_capacity(row.len()),
             is_owned: FixedBitSet::with_capacity(row.len()),
             own_operator: vec![None; row.len()],
             operators: vec![Vec::new(); row.len()],
             declarers: vec![Vec::new(); names.texts.len()],
             always: Vec::new(),
             unended: unended(document, row),
+            keys: Vec::new(),
+            certain: FixedBitSet::with_capacity(row.len()),
         };
         let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
         let is_elsewhere = |declaration: &&Declaration| {
@@ -82,7 +95,8 @@ impl Reach {
             {
                 reach.is_named[part as usize] = true;
                 reach.declarers[declaration.name as usize].push(part);
-                if declaration.imports {
+                if declaration.imports || declaration.specialises {
+                    reach.is_further.insert(part as usize);
                     reach.uses.push((declaration.leaf, declaration.name));
                 }
                 if !is_elsewhere(&declaration) {
@@ -90,6 +104,7 @@ impl Reach {
                 }
             }
         }
+        reach.note_imports(context, &parts);
         // What is defined apart from its declaration needs it; and what only looks so to the grammar is a use.
         let apart = names.declarations.iter().filter(is_elsewhere);
         let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
@@ -142,7 +157,64 @@ impl Reach {
             names.sort_unstable();
             names.dedup();
         }
+        reach.note_keys(context);
         reach
+    }
+
+    /// Notes what the parts that make names known mean.
+    fn note_imports(&mut self, context: &Context, parts: &Parts) {
+        let (document, names) = (context.document(), context.names());
+        let part_of = |leaf: NodeId| parts.around(leaf).map(|(_, part)| part);
+        let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
+        let imports = names.declarations.iter().filter(|it| it.imports);
+        let imports: Vec<&Declaration> = imports.collect();
+        for import in &imports {
+            leaves.entry(import.name).or_default();
+        }
+        for declaration in names.declarations.iter().filter(|it| !it.imports) {
+            let is_declarer = |part: u32| {
+                let declarers = &self.declarers[declaration.name as usize];
+                declarers.binary_search(&part).is_ok()
+            };
+            if let Some(leaves) = leaves.get_mut(&declaration.name)
+                && part_of(declaration.leaf).is_some_and(is_declarer)
+            {
+                leaves.push(declaration.leaf);
+            }
+        }
+        let imports = imports
+            .iter()
+            .map(|it| (it.leaf, leaves[&it.name].clone()))
+            .filter(|(_, declared)| !declared.is_empty());
+        for (import, meant) in namespaces::meant_by_imports(document, imports) {
+            if let Some(part) = part_of(import) {
+                let meant = meant.into_iter().filter_map(part_of);
+                self.imported.entry(part).or_default().extend(meant);
+            }
+        }
+    }
+
+    /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
+    /// its body may change.
+    fn note_keys(&mut self, context: &Context) {
+        let mut own = vec![Vec::new(); self.used.len()];
+        for (name, declarers) in (0..).zip(&self.declarers) {
+            for &part in declarers {
+                own[part as usize].push(name);
+            }
+        }
+        let text = |&name: &u32| &*context.names().texts[name as usize];
+        for (part, own) in own.iter().enumerate() {
+            let others = if own.is_empty() {
+                &self.used[part]
+            } else {
+                &self.heads[part]
+            };
+            let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
+            let key = fingerprint(&words);
+            self.certain.set(part, context.is_needed(key));
+            self.keys.push(key);
+        }
     }
 
     /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
@@ -209,11 +281,29 @@ impl Reach {
     /// order, go.
     pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
         let is_gone = |part: &u32| gone.binary_search(part).is_ok();
-        let is_lost = |&name: &u32| self.declarers[name as usize].iter().all(is_gone);
+        let is_further = |part: &u32| self.is_further.contains(*part as usize);
+        let is_lost = |&name: &u32| {
+            let declarers = &self.declarers[name as usize];
+            let mut first = declarers.iter().filter(|part| !is_further(part)).peekable();
+            match first.peek() {
+                Some(_) => first.all(is_gone),
+                None => declarers.iter().all(is_gone),
+            }
+        };
         let parts = (0..).zip(&self.used);
         let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);
         let bereft = parts.filter(|&(part, names)| is_weak(part) && names.iter().any(is_lost));
         bereft.map(|(part, _)| part).collect()
+    }
+
+    /// What a part is known by in a later document.
+    pub fn key(&self, part: usize) -> u64 {
+        self.keys[part]
+    }
+
+    /// The parts that an earlier search found to be needed.
+    pub fn certain(&self) -> &FixedBitSet {
+        &self.certain
     }
 
     /// Whether nothing is declared by a name, so that nothing reaches anything.
@@ -221,12 +311,19 @@ impl Reach {
         self.used.is_empty()
     }
 
-    /// All that these parts reach, themselves included, and the parts without a name that are meant then. Cost: linear for each
-    /// link of the longest chain of such parts.
-    pub fn closure(&self, roots: Range<usize>, meant: Meant) -> FixedBitSet {
+    /// All that these parts reach, themselves included, and the parts without a name that are meant then; those that are `certain`
+    /// are meant in any way. Cost: linear for each link of the longest chain of such parts.
+    pub fn closure(&self, roots: Range<usize>, certain: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(roots.clone());
-        self.closed(reached, roots.collect(), iter::empty(), meant)
+        self.closed(reached, roots.collect(), iter::empty(), (certain, meant))
+    }
+
+    /// The same from one part, when others have gone, which count as reached.
+    pub fn closure_without(&self, gone: &FixedBitSet, root: usize, meant: Meant) -> FixedBitSet {
+        let mut reached = gone.clone();
+        reached.insert(root);
+        self.closed(reached, vec![root], iter::empty(), (&self.certain, meant))
     }
 
     /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
@@ -238,7 +335,7 @@ impl Reach {
     ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
-        self.closed(reached, Vec::new(), names, meant)
+        self.closed(reached, Vec::new(), names, (&self.certain, meant))
     }
 
     fn closed(
@@ -246,7 +343,7 @@ impl Reach {
         mut reached: FixedBitSet,
         mut open: Vec<usize>,
         names: impl Iterator<Item = u32>,
-        meant: Meant,
+        (certain, meant): (&FixedBitSet, Meant),
     ) -> FixedBitSet {
         let mut wanted = Wanted {
             parts: FixedBitSet::with_capacity(self.used.len()),
@@ -255,7 +352,10 @@ impl Reach {
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
         let names = names.chain(self.always.iter().copied());
         used.extend(names.map(|name| name as usize));
-        open.extend(self.unended.ones());
+        // By what name what is certain is needed cannot be told.
+        let certain_ones = certain.ones().filter(|&part| !self.is_named[part]);
+        let always = self.unended.ones().chain(certain_ones);
+        open.extend(always.filter(|&part| !reached.contains(part)));
         loop {
             reached.extend(open.iter().copied());
             let applied = open.iter().flat_map(|&part| &self.operators[part]);
@@ -268,7 +368,10 @@ impl Reach {
                 .parts
                 .extend(used.ones().flat_map(|name| self.declarers_of(name)));
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
-            open.extend(parts.filter(|&part| self.is_meant(part, &wanted, &reached, meant)));
+            open.extend(parts.filter(|&part| {
+                let is_certain = certain.contains(part) && wanted.parts.contains(part);
+                is_certain || self.is_meant(part, &wanted, &reached, meant)
+            }));
             if open.is_empty() {
                 open = self.last_resort(&used, &reached);
             }
@@ -284,8 +387,14 @@ impl Reach {
             self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
         let are_known = |names: &[u32]| names.iter().all(|&name| self.is_known(name, reached));
         let (used, heads) = (&self.used[part], &self.heads[part]);
+        let imported = || self.imported.get(&narrow(part));
         match meant {
             _ if self.is_named[part] && !wanted.parts.contains(part) => false,
+            _ if imported()
+                .is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize))) =>
+            {
+                false
+            }
             Meant::Most if self.is_named[part] => true,
             Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
             _ if !self.is_named[part] && heads.is_empty() => are_known(used),
@@ -295,9 +404,12 @@ impl Reach {
 
     /// All that declare a name that is used and that none of those declares which are meant.
     fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
+        let is_import = |part: usize| self.imported.contains_key(&narrow(part));
+        let declares = |part: usize| reached.contains(part) && !is_import(part);
         let declarers = used.ones().map(|name| self.declarers_of(name));
-        let unknown = declarers.filter(|of| !of.clone().any(|part| reached.contains(part)));
-        let mut parts: Vec<usize> = unknown.flatten().collect();
+        let unknown = declarers.filter(|of| !of.clone().any(declares));
+        let open = unknown.flatten().filter(|&part| !reached.contains(part));
+        let mut parts: Vec<usize> = open.collect();
         parts.sort_unstable();
         parts.dedup();
         parts
@@ -311,6 +423,10 @@ impl Reach {
         let mut declarers = self.declarers[name as usize].iter();
         declarers.any(|&declarer| reached.contains(declarer as usize))
     }
+}
+
+fn narrow(part: usize) -> u32 {
+    u32::try_from(part).unwrap_or(u32::MAX)
 }
 
 /// What is used by the parts that are reached.
@@ -375,7 +491,8 @@ mod tests {
         let row = rows::declarations(sample.document(), sample.units(), 100);
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
-        let closure = Reach::of(sample, &row).closure(last..last + 1, meant);
+        let reach = Reach::of(sample, &row);
+        let closure = reach.closure(last..last + 1, reach.certain(), meant);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 
@@ -507,6 +624,24 @@ mod tests {
     fn a_namespace_made_known_stays_so() {
         let text = "namespace a { namespace b { struct c; struct d; } } using namespace a::b; using a::b::d; int main() { c *e; }";
         check_with(&sample("cpp", text), Meant::Least, &[0, 2, 4]);
+    }
+
+    #[test]
+    fn what_only_makes_a_name_known_does_not_declare_it() {
+        let text = "typedef int time_t; time_t time(time_t *); namespace std { using ::time; } int main() { std::time(0); }";
+        check(text, &[0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn what_makes_a_name_known_goes_with_what_it_means() {
+        let text = "namespace a { struct s {}; int f(s); } int f(int); namespace b { using a::f; } int main() { f(1); }";
+        check(text, &[2, 4]);
+    }
+
+    #[test]
+    fn references_have_names() {
+        let text = "int a; const int &b = a; int &c = a; int main() { return b; }";
+        check(text, &[0, 1, 3]);
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl Chooser {
     /// What of the group that [`Chooser::next`] gave says what it is about, if that is one thing.
     pub(super) fn asked(&self, group: &[u32]) -> Option<Vec<u32>> {
         match self {
-            Self::Runs(runs) => Some(runs.asked()),
+            Self::Runs(runs) => Some(runs.asked()).filter(|asked| !asked.is_empty()),
             _ => (group.len() == 1).then(|| group.to_vec()),
         }
     }
@@ -146,6 +146,14 @@ impl Chooser {
             Self::Roots(_) | Self::Ends(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),
+        }
+    }
+
+    /// What was found to be needed though names do not tell, by its keys.
+    pub(super) fn needed(&self) -> Vec<u64> {
+        match self {
+            Self::Roots(roots) => roots.needed(),
+            Self::Splitting(_) | Self::Runs(_) | Self::Ends(_) | Self::Listed(_) => Vec::new(),
         }
     }
 

@@ -1,11 +1,12 @@
-//! What stands last in a large document is searched by runs of neighbours, each with all that the rest of it does not reach.
+//! What stands last in a large document is searched by the names that it uses, and by runs of neighbours, each with all that the rest
+//! of it does not reach.
 
 use crate::{
     minimize::Halving,
     pass::{Context, Proposal, front::Front, reach::Meant},
 };
 use fixedbitset::FixedBitSet;
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
 /// After so many refusals in a row other steps have more to gain.
 const MOST_IN_VAIN: u32 = 10;
@@ -15,6 +16,8 @@ const PARTS: u64 = 48;
 const ZOOM: u64 = 8;
 /// No less is searched.
 const LEAST: u64 = 48;
+/// The names are looked at that the last so many tokens use.
+const WITH_NAMES: u64 = 1000;
 
 /// The search. Clones copy the open runs, a bit an element and a bit a part.
 #[derive(Clone, Debug)]
@@ -29,6 +32,10 @@ pub(super) struct Ends {
     /// Less than this is worth no question of its own.
     least: u64,
     company: Company,
+    /// The names that hold most, which are asked about before runs.
+    names: VecDeque<u32>,
+    /// Whether a name is asked about.
+    is_name: bool,
     /// The elements, and the parts before them, that have gone.
     gone: Gone,
     /// What is asked about, and its proposals.
@@ -73,6 +80,8 @@ impl Ends {
             weights: proposals.iter().map(|proposal| proposal.weight).collect(),
             least: least.into(),
             company: Company::Unknown(Meant::ByHeads),
+            names: VecDeque::new(),
+            is_name: false,
             tried: gone.clone(),
             gone,
             group: Vec::new(),
@@ -90,16 +99,21 @@ impl Ends {
                 self.try_without(self.gone.elements.clone(), Some(meant));
                 if self.weight() < self.least {
                     self.group.clear();
-                    self.company = Company::Unreached(meant);
+                    self.begin(meant);
                 }
+                continue;
+            }
+            if let (Some(name), Company::Unreached(meant)) = (self.names.pop_front(), self.company)
+            {
+                self.try_name(name, meant);
                 continue;
             }
             let Some(run) = self.halving.next(&self.loads[self.start..]) else {
                 self.zoom()?;
                 continue;
             };
-            let first = u32::try_from(self.start).unwrap_or(u32::MAX);
-            let run = first + run.start..first + run.end;
+            let run = run.start as usize..run.end as usize;
+            let run = run.map(|element| self.start + element).collect();
             let elements = self.front.without(&self.gone.elements, run);
             if elements == self.gone.elements {
                 self.halving.skip();
@@ -117,6 +131,44 @@ impl Ends {
             }
         }
         Some(&self.group)
+    }
+
+    /// From now on what is not reached goes in that way; the names come first, those that hold most before others.
+    fn begin(&mut self, meant: Meant) {
+        self.company = Company::Unreached(meant);
+        let mut sum = 0;
+        let start = self.loads.iter().rposition(|&load| {
+            sum += u64::from(load);
+            sum >= WITH_NAMES
+        });
+        let mut names = self.front.names_from(start.unwrap_or(0));
+        let mut held: Vec<(u64, u32)> = Vec::new();
+        for name in names.drain(..) {
+            let elements = self.front.without_name(&self.gone.elements, name);
+            self.try_without(elements, Some(meant));
+            held.push((self.weight(), name));
+        }
+        self.group.clear();
+        held.retain(|&(weight, _)| weight >= self.least);
+        held.sort_by_key(|&(weight, _)| Reverse(weight));
+        // What holds as much is mostly the same, by another name.
+        held.dedup_by_key(|&mut (weight, _)| weight);
+        self.names = held.into_iter().map(|(_, name)| name).collect();
+    }
+
+    /// A name with the elements around all its uses.
+    fn try_name(&mut self, name: u32, meant: Meant) {
+        if self.vain >= MOST_IN_VAIN {
+            self.names.clear();
+            self.vain = 0;
+            return;
+        }
+        let elements = self.front.without_name(&self.gone.elements, name);
+        self.try_without(elements, Some(meant));
+        self.is_name = self.weight() >= self.least;
+        if !self.is_name {
+            self.group.clear();
+        }
     }
 
     /// Goes on with the last part of what was searched; `None` if that is little.
@@ -159,8 +211,13 @@ impl Ends {
     /// Takes the answer to the proposals that [`Ends::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
+        let is_name = std::mem::take(&mut self.is_name);
+        if good {
+            self.gone.clone_from(&self.tried);
+        }
         match self.company {
-            Company::Unknown(meant) if good => self.company = Company::Unreached(meant),
+            _ if is_name => {}
+            Company::Unknown(meant) if good => self.begin(meant),
             Company::Unknown(Meant::Most) => self.company = Company::Nothing,
             Company::Unknown(_) => self.company = Company::Unknown(Meant::Most),
             Company::Unreached(_) | Company::Nothing => {
@@ -172,7 +229,6 @@ impl Ends {
             return Vec::new();
         }
         self.vain = 0;
-        self.gone.clone_from(&self.tried);
         group
     }
 
@@ -180,7 +236,7 @@ impl Ends {
     pub(super) fn reject(&mut self) {
         if matches!(self.company, Company::Unknown(_)) {
             self.company = Company::Nothing;
-        } else {
+        } else if !std::mem::take(&mut self.is_name) {
             self.halving.refuse(&self.loads[self.start..]);
         }
         self.group.clear();

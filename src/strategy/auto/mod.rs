@@ -16,12 +16,14 @@ mod blame;
 mod chooser;
 mod ends;
 mod large;
+mod missing;
 mod refused;
 mod roots;
 mod runs;
 mod schedule;
 mod stage;
 mod step;
+mod sweep;
 mod text;
 #[cfg(test)]
 mod transformations;
@@ -48,6 +50,8 @@ pub(super) struct Auto {
     best: Candidate,
     /// What failed, by signature: not asked again before the certificate.
     failures: Arc<FxHashSet<u64>>,
+    /// What was found to be needed though names do not tell, by its keys.
+    needed: Arc<FxHashSet<u64>>,
     /// What the passes of each name have seen.
     rates: Vec<(&'static str, Rate)>,
     stage: Option<Stage>,
@@ -84,6 +88,7 @@ impl Auto {
             context: Context::new(document),
             best,
             failures: Arc::default(),
+            needed: Arc::default(),
             rates: Vec::new(),
             stage: None,
             schedule,
@@ -128,7 +133,8 @@ impl Auto {
     }
 
     fn start_stage(&mut self, step: Step) {
-        let mut context = self.context.with_grain(step.grain);
+        let context = self.context.with_grain(step.grain);
+        let mut context = context.with_needed(Arc::clone(&self.needed));
         let mut damaged = None;
         if step.pass.reads_plain {
             let document = context.document();
@@ -195,6 +201,10 @@ impl Auto {
             return;
         };
         Arc::make_mut(&mut self.failures).extend(stage.failures());
+        let needed = stage.needed();
+        if !needed.is_empty() {
+            Arc::make_mut(&mut self.needed).extend(needed);
+        }
         if stage.was_short() {
             self.schedule.note_hurry();
         }

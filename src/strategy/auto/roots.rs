@@ -1,6 +1,7 @@
-//! What the last parts of a long row do not reach, as one question: from one of them, in each way to tell what is meant, then from
-//! two, from four …
+//! What the last parts of a long row do not reach, as one question: from one of them, in each way to tell what is meant, from a few,
+//! and then from one with what is found to be missing ([`super::missing`]).
 
+use super::missing::Missing;
 use crate::pass::{
     Context, Proposal,
     reach::{Meant, Reach},
@@ -10,6 +11,10 @@ use std::sync::Arc;
 
 /// From more of the last parts on nearly everything is reached.
 const MOST_ROOTS: usize = 32;
+/// From so many it is seldom that much more is reached.
+const FEW_ROOTS: usize = 4;
+/// What is missing is looked for where at least this part of the row is not reached.
+const UNREACHED: u64 = 8;
 
 /// The search for what is not reached. Clones share what reaches what.
 #[derive(Clone, Debug)]
@@ -18,13 +23,19 @@ pub(super) struct Roots {
     weights: Arc<[u32]>,
     /// Less than this is worth no question.
     least: u64,
-    /// From so many of the last parts all is reached that stays.
-    count: usize,
-    meant: Meant,
-    has_succeeded: bool,
+    way: Way,
     /// What was to stay in the question before.
     asked: Option<FixedBitSet>,
     group: Vec<u32>,
+}
+
+/// How what stays is told.
+#[derive(Clone, Debug)]
+enum Way {
+    /// From so many of the last parts all is reached.
+    Closure(usize, Meant),
+    Missing(Box<Missing>),
+    End,
 }
 
 impl Roots {
@@ -34,52 +45,154 @@ impl Roots {
             reach: Arc::new(Reach::of(context, row)),
             weights: row.iter().map(|part| part.weight).collect(),
             least: least.into(),
-            count: 1,
-            meant: Meant::Least,
-            has_succeeded: false,
+            way: Way::Closure(1, Meant::Least),
             asked: None,
             group: Vec::new(),
         }
     }
 
-    /// The parts that are asked about now, never empty; `None` at the end, which the first success is.
+    /// The parts that are asked about now, never empty; `None` at the end, which the first success is but for what is missing.
     pub(super) fn next(&mut self) -> Option<&[u32]> {
-        let parts = self.weights.len();
-        let mut stays = self.reached()?;
-        while self.asked.as_ref() == Some(&stays) {
-            self.go_on();
-            stays = self.reached()?;
-        }
-        let all = 0..u32::try_from(parts).unwrap_or(u32::MAX);
-        self.group = all.filter(|&part| !stays.contains(part as usize)).collect();
-        let weights = self.group.iter().map(|&part| self.weights[part as usize]);
-        let weight: u64 = weights.map(u64::from).sum();
-        self.asked = Some(stays);
-        let is_worth_asking = !self.group.is_empty() && weight >= self.least;
-        is_worth_asking.then_some(&self.group)
+        let group = loop {
+            match &mut self.way {
+                Way::End => return None,
+                Way::Missing(missing) => {
+                    let roots = self.weights.len() - 1..self.weights.len();
+                    break missing.next(&self.reach, &roots)?;
+                }
+                &mut Way::Closure(count, meant) => {
+                    let parts = self.weights.len();
+                    if self.reach.is_empty() || count > MOST_ROOTS.min(parts) {
+                        return None;
+                    }
+                    let stays = self.closure(count, meant);
+                    if self.asked.as_ref() == Some(&stays) {
+                        self.go_on(count, meant);
+                        continue;
+                    }
+                    let group: Vec<u32> = (0..parts)
+                        .filter(|&part| !stays.contains(part))
+                        .map(|part| u32::try_from(part).unwrap_or(u32::MAX))
+                        .collect();
+                    self.asked = Some(stays);
+                    if group.is_empty() || self.weight(&group) < self.least {
+                        return None;
+                    }
+                    break group;
+                }
+            }
+        };
+        self.group = group;
+        Some(&self.group)
     }
 
-    /// What stays now; `None` at the end.
-    fn reached(&self) -> Option<FixedBitSet> {
+    fn closure(&self, count: usize, meant: Meant) -> FixedBitSet {
         let parts = self.weights.len();
-        let is_over = self.has_succeeded || self.count > MOST_ROOTS.min(parts);
-        let goes_on = !is_over && !self.reach.is_empty();
-        goes_on.then(|| self.reach.closure(parts - self.count..parts, self.meant))
+        let certain = self.reach.certain();
+        self.reach.closure(parts - count..parts, certain, meant)
     }
 
-    fn go_on(&mut self) {
-        match self.meant {
-            Meant::Least => self.meant = Meant::ByHeads,
-            Meant::ByHeads => self.meant = Meant::Most,
-            Meant::Most => self.count *= 2,
-        }
+    fn weight(&self, parts: &[u32]) -> u64 {
+        let weights = parts.iter().map(|&part| self.weights[part as usize]);
+        weights.map(u64::from).sum()
+    }
+
+    /// What comes after a refused closure.
+    fn go_on(&mut self, count: usize, meant: Meant) {
+        self.way = match meant {
+            Meant::Least if count == 1 => Way::Closure(count, Meant::ByHeads),
+            Meant::ByHeads => Way::Closure(count, Meant::Most),
+            Meant::Least | Meant::Most => match self.missing().filter(|_| count == FEW_ROOTS) {
+                Some(missing) => Way::Missing(Box::new(missing)),
+                None => Way::Closure(2 * count, Meant::Least),
+            },
+        };
+    }
+
+    /// The search for what is missing, where it promises enough.
+    fn missing(&self) -> Option<Missing> {
+        let stays = self.closure(1, Meant::ByHeads);
+        let total: u64 = self.weights.iter().copied().map(u64::from).sum();
+        let reached = stays.ones().map(|part| u64::from(self.weights[part]));
+        let unreached = total - reached.sum::<u64>();
+        let certain = self.reach.certain().clone();
+        (unreached >= total / UNREACHED)
+            .then(|| Missing::new(&self.weights, certain, stays, self.least))
     }
 
     /// Takes the answer to the parts that [`Roots::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
-        self.go_on();
-        self.has_succeeded = good;
         let group = std::mem::take(&mut self.group);
+        match &mut self.way {
+            &mut Way::Closure(count, meant) if !good => self.go_on(count, meant),
+            Way::Missing(missing) => missing.tell(good, &group),
+            Way::Closure(..) | Way::End => self.way = Way::End,
+        }
         if good { group } else { Vec::new() }
+    }
+
+    /// What was found to be needed though nothing reaches it, by its keys.
+    pub(super) fn needed(&self) -> Vec<u64> {
+        match &self.way {
+            Way::Missing(missing) => missing
+                .certain()
+                .ones()
+                .map(|it| self.reach.key(it))
+                .collect(),
+            Way::Closure(..) | Way::End => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        pass::declarations,
+        syntax::{Document, Language},
+    };
+
+    /// Declarations that nothing uses before a program, of which some are needed all the same; what stays, what is known to be
+    /// needed, and the number of questions.
+    fn search(count: usize, needed: &[u32]) -> (Vec<u32>, usize, usize) {
+        let mut text: String = (0..count).map(|it| format!("int a{it};\n")).collect();
+        text.push_str("int main() { }\n");
+        let context = Context::new(Document::new(text.as_bytes(), Language::named("c")));
+        let row = declarations(&context);
+        assert_eq!(row.len(), count + 1);
+        let mut roots = Roots::new(&context, &row, 1);
+        let (mut gone, mut questions) = (Vec::new(), 0);
+        while let Some(group) = roots.next() {
+            assert!(group.iter().all(|part| !gone.contains(part)), "asked again");
+            let good = !needed.iter().any(|part| group.contains(part));
+            questions += 1;
+            gone.extend(roots.tell(good));
+        }
+        let all = 0..u32::try_from(row.len()).unwrap();
+        let stays = all.filter(|part| !gone.contains(part)).collect();
+        (stays, roots.needed().len(), questions)
+    }
+
+    #[test]
+    fn what_is_not_reached_goes_at_once() {
+        assert_eq!(search(40, &[]), (vec![40], 0, 1));
+    }
+
+    #[test]
+    fn what_is_missing_is_found_in_as_many_questions_as_halves() {
+        let (stays, needed, questions) = search(40, &[7]);
+        assert_eq!((stays, needed), (vec![7, 40], 1));
+        assert!(questions <= 12, "{questions}");
+        let (stays, needed, questions) = search(40, &[7, 30]);
+        assert_eq!((stays, needed), (vec![7, 30, 40], 2));
+        assert!(questions <= 20, "{questions}");
+    }
+
+    #[test]
+    fn where_names_tell_nothing_it_ends_soon() {
+        let all: Vec<u32> = (0..200).collect();
+        let (stays, _, questions) = search(200, &all);
+        assert_eq!(stays.len(), 201);
+        assert!(questions <= 24, "{questions}");
     }
 }

@@ -1,6 +1,6 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
-use super::blame::Blame;
+use super::{blame::Blame, sweep::Sweep};
 use crate::{
     minimize::Halving,
     pass::{
@@ -32,16 +32,28 @@ pub(super) struct Runs {
     refused: Vec<u32>,
     /// Where parts go with what depends on them.
     blame: Option<Blame>,
+    /// Where what nothing reaches any more can be told.
+    sweep: Option<Arc<Sweep>>,
+    /// Whether that may have become more since it was told.
+    may_sweep: bool,
+    /// What it weighed when it was refused.
+    refused_sweep: u64,
+    /// Groups that took much more than their runs, and how many of those went.
+    heavy: (u32, u32),
     /// What is asked about now.
     group: Vec<u32>,
     /// The part for whose sake, if not for that of a run.
     suspect: Option<u32>,
+    /// Whether it is what nothing reaches any more.
+    is_sweep: bool,
     /// Questions since the last success.
     vain: u32,
     /// After so many of them other steps have more to gain.
     most_in_vain: u32,
 }
 
+/// So many groups that take much more than their runs are asked about whatever becomes of them.
+const MOST_HEAVY: u32 = 4;
 /// The same, for what steps of finer parts come back to.
 const MOST_IN_VAIN: u32 = 40;
 
@@ -79,7 +91,6 @@ impl Runs {
             halving: halving.hurrying(),
             company,
             is_bound,
-            dependencies: Arc::new(dependencies),
             weights,
             loads,
             blocks: None,
@@ -87,10 +98,19 @@ impl Runs {
             needed: FixedBitSet::with_capacity(row.len()),
             refused: Vec::new(),
             blame: is_bound.then(|| Blame::new(row.len())),
+            sweep: is_bound.then(|| {
+                let is_single = |part| !dependencies.is_shell(part);
+                Arc::new(Sweep::new(context, row, is_single))
+            }),
+            may_sweep: false,
+            refused_sweep: 0,
+            heavy: (0, 0),
             group: Vec::new(),
             suspect: None,
+            is_sweep: false,
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
+            dependencies: Arc::new(dependencies),
         }
     }
 
@@ -128,6 +148,9 @@ impl Runs {
             if self.vain >= self.most_in_vain {
                 return None;
             }
+            if self.try_sweep() {
+                break;
+            }
             if let Some(suspect) = self.next_suspect() {
                 self.group = self.with_company(vec![suspect]);
                 self.suspect = Some(suspect).filter(|_| !self.group.is_empty());
@@ -147,6 +170,23 @@ impl Runs {
             }
         }
         Some(&self.group)
+    }
+
+    /// Turns to what nothing reaches any more, if that has become much.
+    fn try_sweep(&mut self) -> bool {
+        let Some(sweep) = self.sweep.as_ref().filter(|_| self.may_sweep) else {
+            return false;
+        };
+        self.group = sweep.unreached(&self.gone);
+        self.may_sweep = false;
+        let weight = self.weight(&self.group);
+        self.is_sweep = weight >= 2 * self.refused_sweep
+            && !self.group.is_empty()
+            && Sweep::is_worth_asking(weight, self.left());
+        if !self.is_sweep {
+            self.group.clear();
+        }
+        self.is_sweep
     }
 
     /// What is asked about alone because it was in the company of much that was refused.
@@ -193,7 +233,7 @@ impl Runs {
                 let is_little = 2 * weight <= 3 * of_run;
                 match self.is_bound {
                     _ if is_little => all,
-                    true if 2 * weight <= self.left() => all,
+                    true if 2 * weight <= self.left() && self.is_heavy_worth_asking() => all,
                     true => Vec::new(),
                     false => run,
                 }
@@ -203,6 +243,12 @@ impl Runs {
                 self.dependencies.with_garbage(&self.gone, &run)
             }
         }
+    }
+
+    /// Whether groups that take much more than their runs have gone often enough.
+    fn is_heavy_worth_asking(&self) -> bool {
+        let (asked, gone) = self.heavy;
+        asked < MOST_HEAVY || 4 * gone >= asked
     }
 
     /// What all parts that have not gone weigh.
@@ -220,7 +266,14 @@ impl Runs {
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
+        if std::mem::take(&mut self.is_sweep) {
+            return self.tell_sweep(good, group);
+        }
         let asked = self.asked();
+        if self.is_bound && 2 * self.weight(&group) > 3 * self.weight(&asked) {
+            self.heavy.0 += 1;
+            self.heavy.1 += u32::from(good);
+        }
         if self.suspect.take().is_none() {
             self.halving.tell(good, &self.loads);
             self.vain += u32::from(!good);
@@ -230,6 +283,18 @@ impl Runs {
             return Vec::new();
         }
         self.vain = 0;
+        self.may_sweep = true;
+        self.gone.extend(group.iter().map(|&part| part as usize));
+        group
+    }
+
+    /// Takes the answer to what nothing reaches any more.
+    fn tell_sweep(&mut self, good: bool, group: Vec<u32>) -> Vec<u32> {
+        if !good {
+            self.refused_sweep = self.weight(&group);
+            return Vec::new();
+        }
+        self.refused_sweep = 0;
         self.gone.extend(group.iter().map(|&part| part as usize));
         group
     }
@@ -248,15 +313,22 @@ impl Runs {
 
     /// Turns down the parts that [`Runs::next`] gave, without an answer.
     pub(super) fn reject(&mut self) {
-        self.group.clear();
+        let group = std::mem::take(&mut self.group);
+        if std::mem::take(&mut self.is_sweep) {
+            self.tell_sweep(false, group);
+            return;
+        }
         match self.suspect.take() {
             Some(suspect) => self.needed.insert(suspect as usize),
             None => self.halving.refuse(&self.loads),
         }
     }
 
-    /// The parts of the run that is asked about, without its company.
+    /// The parts of the run that is asked about, without its company; none of what nothing reaches any more.
     pub(super) fn asked(&self) -> Vec<u32> {
+        if self.is_sweep {
+            return Vec::new();
+        }
         if let Some(suspect) = self.suspect {
             return vec![suspect];
         }

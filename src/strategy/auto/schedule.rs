@@ -378,7 +378,7 @@ impl Schedule {
             }
             Phase::Spaces => {
                 self.phase = Phase::Kinds;
-                only(Due::Spaces)
+                only(Due::Spaces).filter(|_| tokens < large::LARGE)
             }
             Phase::Kinds => {
                 self.phase = Phase::Reshape;

@@ -137,6 +137,11 @@ impl Stage {
         self.chooser.failed().into_iter().map(signature)
     }
 
+    /// What was found to be needed though names do not tell, by its keys.
+    pub(super) fn needed(&self) -> Vec<u64> {
+        self.chooser.needed()
+    }
+
     /// The document that it has made, and its first byte that differs; `None` if nothing was accepted.
     pub(super) fn changed_document(&self) -> Option<(Document, u32)> {
         let place = u32::try_from(self.edit.start()?).unwrap_or(u32::MAX);

@@ -1,0 +1,220 @@
+//! What stays though nothing seems to reach it: a few declarations are missed by names, and one of them refuses all the others.
+//!
+//! The parts that are not reached are searched by halves, depth first: of a half that was refused the later half is asked about, and
+//! where that goes the other one is known to hold what is needed. So one needed part is found in as many questions as halves, and each
+//! of these that succeeds takes a run of what is not needed along. From then on it counts as reached, with all that it reaches, and
+//! the rest is asked about again: Kalhauge and Palsberg, "Binary reduction of dependency graphs" (2019), over the complement.
+
+use crate::pass::reach::{Meant, Reach};
+use fixedbitset::FixedBitSet;
+use std::{ops::Range, sync::Arc};
+
+/// After so many parts were found one by one, runs are asked about as they are.
+const MOST_FOUND: u32 = 12;
+/// And after so many if less than this part has gone: then names tell little here.
+const FEW_FOUND: u32 = 2;
+const LITTLE: u64 = 8;
+
+/// The search. Clones copy the open runs and a bit a part.
+#[derive(Clone, Debug)]
+pub(super) struct Missing {
+    weights: Arc<[u32]>,
+    /// The parts that nothing reached at first, in document order.
+    unreached: Arc<[u32]>,
+    /// Runs of these that are not decided, the next one last.
+    open: Vec<Run>,
+    testing: Testing,
+    gone: FixedBitSet,
+    /// What was found to be needed, and what is reached with that.
+    certain: FixedBitSet,
+    stays: FixedBitSet,
+    found: u32,
+    /// Less than this is worth no question.
+    least: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Run {
+    parts: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Unknown,
+    /// The later half of one that was refused: if it goes, the run that is open behind it holds what is needed.
+    LaterHalf,
+    /// Something in it is needed.
+    Refused,
+}
+
+/// What is asked about.
+#[derive(Clone, Debug)]
+enum Testing {
+    Nothing,
+    Run(Run),
+    /// All that is still open.
+    Rest,
+    /// That was accepted.
+    End,
+}
+
+impl Missing {
+    /// Over all that does not stay, which was refused together; `least` is worth a question.
+    pub(super) fn new(
+        weights: &Arc<[u32]>,
+        certain: FixedBitSet,
+        stays: FixedBitSet,
+        least: u64,
+    ) -> Self {
+        let all = 0..u32::try_from(weights.len()).unwrap_or(u32::MAX);
+        let unreached: Arc<[u32]> = all.filter(|&part| !stays.contains(part as usize)).collect();
+        Self {
+            weights: Arc::clone(weights),
+            open: vec![Run {
+                parts: 0..unreached.len(),
+                kind: Kind::Refused,
+            }],
+            unreached,
+            testing: Testing::Nothing,
+            gone: FixedBitSet::with_capacity(weights.len()),
+            certain,
+            stays,
+            found: 0,
+            least,
+        }
+    }
+
+    /// The parts that are asked about now, in order and never empty; `None` at the end.
+    pub(super) fn next(&mut self, reach: &Reach, roots: &Range<usize>) -> Option<Vec<u32>> {
+        match self.testing {
+            Testing::End => return None,
+            Testing::Rest => {
+                let rest = self.alive(0..self.unreached.len());
+                return Some(rest).filter(|rest| self.weight(rest) >= self.least);
+            }
+            Testing::Run(_) | Testing::Nothing => {}
+        }
+        while let Some(run) = self.open.pop() {
+            let parts = self.alive(run.parts.clone());
+            if parts.is_empty() {
+                continue;
+            }
+            match run.kind {
+                Kind::Refused if self.is_over() => {}
+                Kind::Refused if parts.len() == 1 => {
+                    self.found += 1;
+                    self.certain.insert(parts[0] as usize);
+                    self.stays.insert(parts[0] as usize);
+                    let reached = reach.closure(roots.clone(), &self.certain, Meant::ByHeads);
+                    self.stays.union_with(&reached);
+                    self.testing = Testing::Rest;
+                    return self.next(reach, roots);
+                }
+                Kind::Refused => self.split(&run.parts),
+                Kind::Unknown | Kind::LaterHalf => {
+                    if self.is_over() {
+                        continue;
+                    }
+                    self.testing = Testing::Run(run);
+                    return Some(self.with_company(parts, reach));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether what was refused is left alone.
+    fn is_over(&self) -> bool {
+        let gone = self.gone.ones().map(|part| u64::from(self.weights[part]));
+        let is_little = || LITTLE * gone.sum::<u64>() < self.weight(&self.unreached);
+        self.found >= MOST_FOUND || self.found >= FEW_FOUND && is_little()
+    }
+
+    /// Those of a run that are not decided.
+    fn alive(&self, run: Range<usize>) -> Vec<u32> {
+        let is_open =
+            |&part: &u32| !self.gone.contains(part as usize) && !self.stays.contains(part as usize);
+        let run = self.unreached[run].iter().copied();
+        run.filter(is_open).collect()
+    }
+
+    fn weight(&self, parts: &[u32]) -> u64 {
+        let weights = parts.iter().map(|&part| self.weights[part as usize]);
+        weights.map(u64::from).sum()
+    }
+
+    /// With what loses a name by it, of what nothing reaches.
+    fn with_company(&self, parts: Vec<u32>, reach: &Reach) -> Vec<u32> {
+        let mut all = self.gone.clone();
+        all.extend(parts.iter().map(|&part| part as usize));
+        loop {
+            let gone: Vec<u32> = all.ones().map(narrow).collect();
+            let bereft = reach.bereft(&gone, |part| self.stays.contains(part as usize));
+            let bereft = bereft.into_iter().map(|part| part as usize);
+            let bereft: Vec<usize> = bereft
+                .filter(|&part| !all.contains(part) && !self.stays.contains(part))
+                .collect();
+            if bereft.is_empty() {
+                break;
+            }
+            all.extend(bereft);
+        }
+        all.difference(&self.gone).map(narrow).collect()
+    }
+
+    /// Opens the halves of a run by weight, the later one first.
+    fn split(&mut self, run: &Range<usize>) {
+        let open: Vec<usize> = run.clone().filter(|&it| self.is_open(it)).collect();
+        let weight = |&it: &usize| u64::from(self.weights[self.unreached[it] as usize]);
+        let total: u64 = open.iter().map(weight).sum();
+        let mut sum = 0;
+        let middle = open.iter().position(|it| {
+            sum += weight(it);
+            2 * sum >= total
+        });
+        let middle = middle.map_or(1, |middle| middle + 1).min(open.len() - 1);
+        self.open.push(Run {
+            parts: run.start..open[middle],
+            kind: Kind::Unknown,
+        });
+        self.open.push(Run {
+            parts: open[middle]..run.end,
+            kind: Kind::LaterHalf,
+        });
+    }
+
+    fn is_open(&self, place: usize) -> bool {
+        let part = self.unreached[place] as usize;
+        !self.gone.contains(part) && !self.stays.contains(part)
+    }
+
+    /// Takes the answer to these parts.
+    pub(super) fn tell(&mut self, good: bool, group: &[u32]) {
+        if good {
+            self.gone.extend(group.iter().map(|&part| part as usize));
+        }
+        match std::mem::replace(&mut self.testing, Testing::Nothing) {
+            Testing::Run(run) if !good => self.open.push(Run {
+                kind: Kind::Refused,
+                ..run
+            }),
+            Testing::Run(run) if run.kind == Kind::LaterHalf => {
+                if let Some(other) = self.open.last_mut() {
+                    other.kind = Kind::Refused;
+                }
+            }
+            Testing::Rest if good => self.testing = Testing::End,
+            Testing::Run(_) | Testing::Rest | Testing::Nothing | Testing::End => {}
+        }
+    }
+
+    /// The parts that were found to be needed.
+    pub(super) fn certain(&self) -> &FixedBitSet {
+        &self.certain
+    }
+}
+
+fn narrow(part: usize) -> u32 {
+    u32::try_from(part).unwrap_or(u32::MAX)
+}
