@@ -165,20 +165,20 @@ impl Reach {
     fn note_imports(&mut self, context: &Context, parts: &Parts) {
         let (document, names) = (context.document(), context.names());
         let part_of = |leaf: NodeId| parts.around(leaf).map(|(_, part)| part);
+        // What a class takes over from another one is known in it only.
+        let is_known = |declaration: &&Declaration| {
+            let declarers = &self.declarers[declaration.name as usize];
+            part_of(declaration.leaf).is_some_and(|part| declarers.binary_search(&part).is_ok())
+        };
+        let known = names.declarations.iter().filter(is_known);
+        let (imports, others): (Vec<&Declaration>, Vec<&Declaration>) =
+            known.partition(|it| it.imports);
         let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        let imports = names.declarations.iter().filter(|it| it.imports);
-        let imports: Vec<&Declaration> = imports.collect();
         for import in &imports {
             leaves.entry(import.name).or_default();
         }
-        for declaration in names.declarations.iter().filter(|it| !it.imports) {
-            let is_declarer = |part: u32| {
-                let declarers = &self.declarers[declaration.name as usize];
-                declarers.binary_search(&part).is_ok()
-            };
-            if let Some(leaves) = leaves.get_mut(&declaration.name)
-                && part_of(declaration.leaf).is_some_and(is_declarer)
-            {
+        for declaration in others {
+            if let Some(leaves) = leaves.get_mut(&declaration.name) {
                 leaves.push(declaration.leaf);
             }
         }
@@ -636,6 +636,13 @@ mod tests {
     fn what_makes_a_name_known_goes_with_what_it_means() {
         let text = "namespace a { struct s {}; int f(s); } int f(int); namespace b { using a::f; } int main() { f(1); }";
         check(text, &[2, 4]);
+    }
+
+    #[test]
+    fn what_a_class_takes_over_is_not_made_known_by_it() {
+        let text = "struct a { void f(); }; template<class T> struct b : T { using T::f; }; template<class T> struct b<T *> {}; \
+            void f(); int main() { b<int> x; }";
+        check(text, &[1, 2, 3, 4]);
     }
 
     #[test]
