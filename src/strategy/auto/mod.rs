@@ -14,6 +14,7 @@
 
 mod blame;
 mod chooser;
+mod classes;
 mod ends;
 mod large;
 mod refused;
@@ -33,6 +34,7 @@ use crate::{
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
 };
+use classes::{Class, Classes};
 use refused::Refused;
 use rustc_hash::FxHashSet;
 use schedule::Schedule;
@@ -50,6 +52,8 @@ pub(super) struct Auto {
     failures: Arc<FxHashSet<u64>>,
     /// What the passes of each name have seen.
     rates: Vec<(&'static str, Rate)>,
+    /// What became of changes of each class.
+    classes: Arc<Classes>,
     stage: Option<Stage>,
     schedule: Schedule,
     /// What is asked now.
@@ -85,6 +89,7 @@ impl Auto {
             best,
             failures: Arc::default(),
             rates: Vec::new(),
+            classes: Arc::default(),
             stage: None,
             schedule,
             question: None,
@@ -158,7 +163,12 @@ impl Auto {
                 && step.is_large_enough(proposal.weight)
         });
         if step.pass.heaviest_first && !asks_again {
-            Refused::of(&context, &self.failures).order(&mut proposals);
+            let rate = self.seen(step.pass.name).unwrap_or(UNSEEN);
+            let chance = |proposal: &Proposal| {
+                let class = Class::of(document, step.pass.name, proposal);
+                class.map_or(1.0, |class| self.classes.chance(class, rate))
+            };
+            Refused::of(&context, &self.failures).order(&mut proposals, chance);
         }
         if step.is_certificate() {
             // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
@@ -174,14 +184,17 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        self.stage = Some(Stage::new(
-            step,
-            context,
-            proposals,
-            Rate::new(chance),
-            patience,
-            self.minimizer.as_deref(),
-        ));
+        self.stage = Some(
+            Stage::new(
+                step,
+                context,
+                proposals,
+                Rate::new(chance),
+                patience,
+                self.minimizer.as_deref(),
+            )
+            .with_classes(Arc::clone(&self.classes)),
+        );
     }
 
     /// The share of successes of the passes of this name.
@@ -195,6 +208,7 @@ impl Auto {
             return;
         };
         Arc::make_mut(&mut self.failures).extend(stage.failures());
+        self.classes = stage.classes();
         if stage.was_short() {
             self.schedule.note_hurry();
         }
@@ -222,6 +236,9 @@ impl Auto {
 const MUCH: u32 = 4;
 /// One in so many, and the damaged places are worth a look of their own.
 const SOME: u32 = 10;
+
+/// The chance of a change of a pass that has not been at work yet.
+const UNSEEN: f64 = 0.3;
 
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;
