@@ -26,7 +26,7 @@
 (record_declaration name: (_) @local.definition)
 (struct_declaration name: (_) @local.definition)
 (tuple_element name: (_) @local.definition)
-(type_parameter name: (_) @local.definition)
+(type_parameter name: (_) @local.definition.within)
 (using_directive name: (_) @local.definition)
 (variable_declarator name: (_) @local.definition)
 (variable_declarator [(is_pattern_expression) (member_access_expression) (tuple_pattern)] @local.definition)

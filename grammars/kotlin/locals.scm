@@ -18,7 +18,7 @@
 (class_parameters (_) @local.definition @local.declaration)
 (function_value_parameters (_) @local.definition @local.declaration)
 (lambda_parameters (_) @local.definition @local.declaration)
-(type_parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition.within @local.declaration)
 
 ; What stands between a declaration and its name.
 (class_parameter (identifier) @local.name)

@@ -3,28 +3,40 @@
 
 [
   (identifier)
-] @local.reference
+] @local.reference.bare
+
+; What stands behind a dot is a member of something, and so may be what names an argument.
+(attribute attribute: (_) @local.reference.dotted)
+(keyword_argument name: (_) @local.reference.member)
 
 (class_definition name: (_) @local.definition)
 (function_definition name: (_) @local.definition)
 
+; Members are never named bare outside of their class.
+(class_definition body: (block [
+  (function_definition name: (_) @local.definition.member)
+  (decorated_definition definition: (function_definition name: (_) @local.definition.member))
+]))
+
 ; What is imported.
 (aliased_import alias: (_) @local.definition.import)
-(import_from_statement name: (dotted_name) @local.definition.import @local.declaration)
-(import_statement name: (dotted_name) @local.definition.import @local.declaration)
+(import_from_statement name: (dotted_name) @local.definition.import @local.definition.bare @local.declaration)
+(import_statement name: (dotted_name) @local.definition.import @local.definition.bare @local.declaration)
 (import_from_statement name: (dotted_name (identifier) @local.name))
 (import_statement name: (dotted_name . (identifier) @local.name))
 
 ; What a value declares that is given to it.
 (as_pattern_target (_) @local.definition.assigned)
 (assignment left: (_) @local.definition.assigned)
-(for_in_clause left: (_) @local.definition)
-(for_statement left: (_) @local.definition.assigned)
+(for_in_clause left: (_) @local.definition.bare)
+(for_statement left: (_) @local.definition.assigned @local.definition.bare)
+(function_definition body: (block (expression_statement (assignment left: (_) @local.definition.bare))))
+(module (expression_statement (assignment left: (_) @local.definition.bare)))
 (named_expression name: (_) @local.definition.assigned)
 
 ; Bare names in lists of parameters.
-(lambda_parameters (_) @local.definition @local.declaration)
-(parameters (_) @local.definition @local.declaration)
+(lambda_parameters (_) @local.definition.bare @local.declaration)
+(parameters (_) @local.definition.bare @local.declaration)
 
 ; What stands between a declaration and its name.
 (as_pattern (_) @local.name)

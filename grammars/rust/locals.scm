@@ -60,7 +60,7 @@
 ; Bare names in lists of parameters.
 (closure_parameters (_) @local.definition.bare @local.declaration)
 (parameters (_) @local.definition.bare @local.declaration)
-(type_parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition.within @local.declaration)
 
 ; What stands between a declaration and its name.
 (captured_pattern (_) @local.name)
@@ -89,6 +89,7 @@
   (closure_expression)
   (const_block)
   (function_item)
+  (function_signature_item)
   (gen_block)
   (match_block)
   (source_file)

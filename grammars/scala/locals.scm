@@ -32,7 +32,7 @@
 ; Bare names in lists of parameters.
 (class_parameters (_) @local.definition @local.declaration)
 (parameters (_) @local.definition @local.declaration)
-(type_parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition.within @local.declaration)
 
 ; What stands between a declaration and its name.
 (alternative_pattern (_) @local.name)

@@ -50,7 +50,7 @@
 
 ; Bare names in lists of parameters.
 (formal_parameters (_) @local.definition @local.declaration)
-(type_parameters (_) @local.definition @local.declaration)
+(type_parameters (_) @local.definition.within @local.declaration)
 
 ; What stands between a declaration and its name.
 (array_pattern (_) @local.name)

@@ -194,7 +194,7 @@ impl Splitting {
                 continue;
             }
             skipped = 0;
-            odds *= self.rate.chance() * doubt;
+            odds *= (self.rate.chance() * doubt).min(MOST_CERTAIN);
             gain += f64::from(weight(change));
             group.push(index);
             if gain * odds > best {
@@ -213,6 +213,8 @@ impl Splitting {
     }
 }
 
+/// No change is more certain than this.
+const MOST_CERTAIN: f64 = 0.995;
 /// Below this rate of success a search that may give up does.
 const HOPELESS: f64 = 0.025;
 /// So many changes in a row that have to wait end a group: what nests deeply waits for what it lies in.

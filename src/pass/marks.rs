@@ -31,6 +31,8 @@ pub(super) struct Marks {
     pub(super) assigned: FixedBitSet,
     /// The same, seen everywhere.
     pub(super) global: FixedBitSet,
+    /// The same, seen only in what the list that it stands in belongs to.
+    pub(super) within: FixedBitSet,
     /// What declares itself.
     pub(super) declaration: FixedBitSet,
     pub(super) reference: FixedBitSet,
@@ -50,10 +52,11 @@ pub(super) struct Marks {
     pub(super) definitions: Manners,
 }
 
-/// What is named bare, and what is named as a member: both, or neither, is either.
+/// What is named bare, and what is named as a member: both, or neither, is either, if it does not stand behind a dot.
 pub(super) struct Manners {
     bare: FixedBitSet,
     member: FixedBitSet,
+    dotted: FixedBitSet,
 }
 
 impl Manners {
@@ -61,12 +64,16 @@ impl Manners {
         match capture.rsplit('.').next() {
             Some("bare") => self.bare.insert(node as usize),
             Some("member") => self.member.insert(node as usize),
+            Some("dotted") => self.dotted.insert(node as usize),
             _ => {}
         }
     }
 
     pub(super) fn of(&self, node: NodeId) -> Manner {
         let node = node as usize;
+        if self.dotted.contains(node) {
+            return Manner::Member;
+        }
         match (self.bare.contains(node), self.member.contains(node)) {
             (true, false) => Manner::Bare,
             (false, true) => Manner::Member,
@@ -86,6 +93,7 @@ impl Marks {
             calculated: none(),
             assigned: none(),
             global: none(),
+            within: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
@@ -98,10 +106,12 @@ impl Marks {
             uses: Manners {
                 bare: none(),
                 member: none(),
+                dotted: none(),
             },
             definitions: Manners {
                 bare: none(),
                 member: none(),
+                dotted: none(),
             },
         };
         for found in query.matches(document) {
@@ -113,6 +123,7 @@ impl Marks {
                     Some("calculated") => Some(&mut marks.calculated),
                     Some("assigned") => Some(&mut marks.assigned),
                     Some("global") => Some(&mut marks.global),
+                    Some("within") => Some(&mut marks.within),
                     Some("owner") => Some(&mut marks.owner),
                     _ => None,
                 };
@@ -197,6 +208,11 @@ impl Marks {
         definition: NodeId,
         declarer: NodeId,
     ) -> Range<NodeId> {
+        if self.within.contains(definition as usize) {
+            let list = document.node(declarer).parent;
+            let whole = document.node(list).parent;
+            return whole..document.node(whole).end_id;
+        }
         let is_global = self.global.contains(definition as usize);
         let mut at = if is_global { 0 } else { declarer };
         while at != 0 {

@@ -59,6 +59,8 @@ pub struct Names {
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
     told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
+    /// How many declarations share their uses.
+    sharing: FxHashMap<(u32, Option<NodeId>), u32>,
 }
 
 impl Names {
@@ -116,6 +118,7 @@ impl Names {
         names.demote(&assigned);
         names.split(document, &marks);
         names.tell_apart(&marks);
+        names.count_namesakes();
         names.owners = marks.owner;
         names.calculations = marks.calculation;
         names
@@ -203,6 +206,12 @@ impl Names {
         self.calculations.contains(node as usize)
     }
 
+    fn count_namesakes(&mut self) {
+        for key in self.declarations.iter().filter_map(sharing) {
+            *self.sharing.entry(key).or_default() += 1;
+        }
+    }
+
     /// Sorts the uses of each name that is declared to be used in one manner only.
     fn tell_apart(&mut self, marks: &Marks) {
         for declaration in &self.declarations {
@@ -254,6 +263,14 @@ impl Names {
         })
     }
 
+    /// Whether other declarations may be meant by the uses of one, where the language tells members from what is named bare: those
+    /// of the same name in its scope, and of a member all of its name.
+    pub fn has_namesakes(&self, declaration: u32) -> bool {
+        let key = sharing(&self.declarations[declaration as usize]);
+        let count = key.and_then(|key| self.sharing.get(&key));
+        count.is_some_and(|&count| count > 1)
+    }
+
     /// Whether a declared name is used in its scope by a leaf that is not `gone`.
     pub fn is_used(&self, declaration: u32, gone: &FixedBitSet) -> bool {
         let declaration = &self.declarations[declaration as usize];
@@ -289,6 +306,15 @@ impl Names {
 fn nodes(marked: &FixedBitSet) -> Vec<NodeId> {
     let nodes = marked.ones().map(NodeId::try_from);
     nodes.filter_map(Result::ok).collect()
+}
+
+/// What declarations have in common whose uses may mean any of them: the name, and the scope if it is no member.
+fn sharing(declaration: &Declaration) -> Option<(u32, Option<NodeId>)> {
+    match declaration.manner {
+        Manner::Any => None,
+        Manner::Bare => Some((declaration.name, Some(declaration.scope.start))),
+        Manner::Member => Some((declaration.name, None)),
+    }
 }
 
 /// What is imported under a path is known by its last word.
@@ -449,6 +475,56 @@ mod tests {
             "def f(a)\n  a.g { |b| b }\n  ->(c) { c }\nend\n",
             &[("f", 0), ("a", 1), ("b", 1), ("c", 1)],
         );
+    }
+
+    #[test]
+    fn a_parameter_of_a_type_is_seen_in_that_type_only() {
+        let rust = "struct S<T>(T); impl<T: A> S<T> {} fn f<T>(t: T) {}";
+        check(
+            "rust",
+            rust,
+            &[("S", 1), ("T", 1), ("T", 1), ("f", 0), ("T", 1), ("t", 0)],
+        );
+        let typescript = "class A<T> { b: T; } function f<T>(c: T) {}";
+        check(
+            "typescript",
+            typescript,
+            &[("A", 0), ("T", 1), ("b", 0), ("f", 0), ("T", 1), ("c", 0)],
+        );
+    }
+
+    #[test]
+    fn what_stands_behind_a_dot_does_not_mean_a_variable() {
+        check(
+            "python",
+            "class A:\n  def f(self): pass\ndef g(a, b):\n  b.a = a.f()\n",
+            &[
+                ("A", 0),
+                ("f", 1),
+                ("self", 0),
+                ("g", 0),
+                ("a", 1),
+                ("b", 1),
+            ],
+        );
+    }
+
+    #[test]
+    fn uses_may_mean_any_of_several_members_of_a_name() {
+        let shared = |language: &str, text: &str| {
+            let document = Document::new(text.as_bytes(), Language::named(language));
+            let names = Names::of(&document);
+            let all = (0..).take(names.declarations.len());
+            let shared = all.filter(|&declaration| names.has_namesakes(declaration));
+            shared.count()
+        };
+        let two = "impl A { fn f() {} } impl B { fn f() {} fn g() {} }";
+        assert_eq!(shared("rust", two), 2);
+        assert_eq!(
+            shared("rust", "fn f() { let a = 1; let a = 2; { let a = 3; } }"),
+            2
+        );
+        assert_eq!(shared("c", "int f(); int f() {}"), 0);
     }
 
     #[test]

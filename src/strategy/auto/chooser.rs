@@ -157,6 +157,14 @@ impl Chooser {
         }
     }
 
+    /// What group testing has found to fail so far, in the order in which it was found.
+    pub(super) fn culprits(&self) -> &[u32] {
+        match self {
+            Self::Splitting(splitting) => splitting.failed(),
+            _ => &[],
+        }
+    }
+
     /// What was learned about the proposals' chances, if it says something about another stage's.
     pub(super) fn rate(&self) -> Option<Rate> {
         match self {

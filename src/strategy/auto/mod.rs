@@ -14,6 +14,7 @@
 
 mod blame;
 mod chooser;
+mod classes;
 mod ends;
 mod large;
 mod missing;
@@ -35,6 +36,7 @@ use crate::{
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
 };
+use classes::{Class, Classes};
 use refused::Refused;
 use rustc_hash::FxHashSet;
 use schedule::Schedule;
@@ -54,6 +56,8 @@ pub(super) struct Auto {
     needed: Arc<FxHashSet<u64>>,
     /// What the passes of each name have seen.
     rates: Vec<(&'static str, Rate)>,
+    /// What became of changes of each class.
+    classes: Arc<Classes>,
     stage: Option<Stage>,
     schedule: Schedule,
     /// What is asked now.
@@ -90,6 +94,7 @@ impl Auto {
             failures: Arc::default(),
             needed: Arc::default(),
             rates: Vec::new(),
+            classes: Arc::default(),
             stage: None,
             schedule,
             question: None,
@@ -164,7 +169,12 @@ impl Auto {
                 && step.is_large_enough(proposal.weight)
         });
         if step.pass.heaviest_first && !asks_again {
-            Refused::of(&context, &self.failures).order(&mut proposals);
+            let rate = self.seen(step.pass.name).unwrap_or(UNSEEN);
+            let chance = |proposal: &Proposal| {
+                let class = Class::of(document, step.pass.name, proposal);
+                class.map_or(1.0, |class| self.classes.chance(class, rate))
+            };
+            Refused::of(&context, &self.failures).order(&mut proposals, chance);
         }
         if step.is_certificate() {
             // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
@@ -180,14 +190,17 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        self.stage = Some(Stage::new(
-            step,
-            context,
-            proposals,
-            Rate::new(chance),
-            patience,
-            self.minimizer.as_deref(),
-        ));
+        self.stage = Some(
+            Stage::new(
+                step,
+                context,
+                proposals,
+                Rate::new(chance),
+                patience,
+                self.minimizer.as_deref(),
+            )
+            .with_classes(Arc::clone(&self.classes)),
+        );
     }
 
     /// The share of successes of the passes of this name.
@@ -205,6 +218,7 @@ impl Auto {
         if !needed.is_empty() {
             Arc::make_mut(&mut self.needed).extend(needed);
         }
+        self.classes = stage.classes();
         if stage.was_short() {
             self.schedule.note_hurry();
         }
@@ -232,6 +246,9 @@ impl Auto {
 const MUCH: u32 = 4;
 /// One in so many, and the damaged places are worth a look of their own.
 const SOME: u32 = 10;
+
+/// The chance of a change of a pass that has not been at work yet.
+const UNSEEN: f64 = 0.3;
 
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;

@@ -29,9 +29,12 @@ impl Refused {
         Self { before }
     }
 
-    /// Puts those first that can be expected to gain most.
-    pub(super) fn order(&self, proposals: &mut [Proposal]) {
-        proposals.sort_by_cached_key(|proposal| Reverse(self.worth(proposal)));
+    /// Puts those first that can be expected to gain most, if they have these chances.
+    #[expect(clippy::cast_precision_loss, reason = "only the order counts")]
+    pub(super) fn order(&self, proposals: &mut [Proposal], chance: impl Fn(&Proposal) -> f64) {
+        let worth = |proposal: &Proposal| self.worth(proposal) as f64 * chance(proposal);
+        // What is positive has the order of its bits.
+        proposals.sort_by_cached_key(|proposal| Reverse(worth(proposal).to_bits()));
     }
 
     /// What a change gains, times its chance. A declaration that nothing uses any more is free whatever it holds.
@@ -78,9 +81,9 @@ mod tests {
             let refused = units.filter(|proposal| text.contains(&&*text_of(proposal)));
             refused.map(|proposal| proposal.signature).collect()
         };
-        Refused::of(&context, &FxHashSet::default()).order(&mut proposals);
+        Refused::of(&context, &FxHashSet::default()).order(&mut proposals, |_| 1.0);
         assert_eq!(text_of(&proposals[0]), wanted[0]);
-        Refused::of(&context, &refused(&["b(1, 2);", "1", "2"])).order(&mut proposals);
+        Refused::of(&context, &refused(&["b(1, 2);", "1", "2"])).order(&mut proposals, |_| 1.0);
         assert_eq!(text_of(&proposals[0]), wanted[1]);
     }
 }

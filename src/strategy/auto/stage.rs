@@ -1,9 +1,13 @@
 //! One stage: the proposals of one pass for one document, and the questions about them.
 
-use super::{chooser::Chooser, step::Step};
+use super::{
+    chooser::Chooser,
+    classes::{Class, Classes},
+    step::Step,
+};
 use crate::{
     minimize::{Options, Patience, Rate},
-    pass::{Context, Proposal, compose},
+    pass::{Context, Proposal, compose, names::Manner},
     search::{Known, Part},
     strategy::Candidate,
     syntax::{Document, Edit, Joint, Lexis, NodeId},
@@ -29,6 +33,14 @@ pub(super) struct Stage {
     size: (usize, usize),
     errors: usize,
     chooser: Chooser,
+    /// By proposal.
+    classes: Arc<Vec<Option<Class>>>,
+    /// What became of changes of each class.
+    seen: Arc<Classes>,
+    /// So many failures have been noted.
+    noted: usize,
+    /// Whether the last answer was the check's.
+    was_asked: bool,
 }
 
 impl Stage {
@@ -57,6 +69,47 @@ impl Stage {
             proposals: Arc::new(proposals),
             accepted: Vec::new(),
             edit: Arc::default(),
+            classes: Arc::default(),
+            seen: Arc::default(),
+            noted: 0,
+            was_asked: false,
+        }
+    }
+
+    /// The same with what is known of classes of changes.
+    pub(super) fn with_classes(mut self, seen: Arc<Classes>) -> Self {
+        let pass = self.name();
+        let document = self.context.document();
+        let class = |proposal| Class::of(document, pass, proposal);
+        if !self.step.is_certificate() && self.step.pass.row.is_none() {
+            self.classes = Arc::new(self.proposals.iter().map(class).collect());
+        }
+        self.seen = seen;
+        self
+    }
+
+    /// What became of changes of each class.
+    pub(super) fn classes(&self) -> Arc<Classes> {
+        Arc::clone(&self.seen)
+    }
+
+    /// Takes note of what became of a change.
+    fn note(&mut self, change: u32, success: bool) {
+        let class = self.classes.get(change as usize).copied().flatten();
+        if let Some(class) = class {
+            Arc::make_mut(&mut self.seen).note(class, success);
+        }
+    }
+
+    /// Takes note of what was found to fail. What was turned down without a question says nothing.
+    fn note_failures(&mut self) {
+        let culprits = self.chooser.culprits();
+        let (found, new) = (culprits.len(), culprits[self.noted..].to_vec());
+        self.noted = found;
+        if self.was_asked {
+            for change in new {
+                self.note(change, false);
+            }
         }
     }
 
@@ -124,10 +177,10 @@ impl Stage {
     /// Whether it is not gone, and nothing that uses it is left, where that counts.
     fn is_possible(&self, change: u32) -> bool {
         let proposal = &self.proposals[change as usize];
-        let names = self.context.names();
-        let is_used = |&declaration: &NodeId| names.is_used(declaration, &self.gone);
+        let waits =
+            |&declaration: &u32| waits(&self.context, declaration, &self.gone, proposal.weight);
         let asks_used = self.step.is_certificate() || self.step.pass.row.is_some();
-        let waits = !asks_used && proposal.declares.iter().any(is_used);
+        let waits = !asks_used && proposal.declares.iter().any(waits);
         !waits && !is_gone(&self.gone, proposal)
     }
 
@@ -175,13 +228,16 @@ impl Stage {
             return None;
         }
         loop {
-            let group = self.next_group()?;
+            let group = self.next_group();
+            self.note_failures();
+            let group = group?;
             let edit = self.with(&group).filter(|edit| self.is_worth_asking(edit));
             if let Some(edit) = edit {
                 let part = self.chooser.asked(&group).map(|asked| self.name_of(&asked));
                 return Some(self.candidate(&Arc::new(edit)).of_part(part));
             }
             let made = self.chooser.reject();
+            self.was_asked = false;
             self.accept(&made);
         }
     }
@@ -204,9 +260,13 @@ impl Stage {
             gone,
             chooser,
             accepted,
+            classes,
+            seen,
             ..
         } = self;
+        let rate = chooser.rate().map_or(1.0, Rate::overall);
         let target = |index: u32| proposals[index as usize].target;
+        let weight = |index: u32| proposals[index as usize].weight;
         let mut with_group = gone.clone();
         let mut targets: FxHashSet<NodeId> =
             accepted.iter().filter_map(|&index| target(index)).collect();
@@ -221,11 +281,12 @@ impl Stage {
                 return NO_CHANCE;
             }
             let mut declares = proposal.declares.iter();
-            if !step.is_certificate()
-                && declares.any(|&declaration| context.names().is_used(declaration, &with_group))
-            {
+            let waits =
+                |&declaration: &u32| waits(context, declaration, &with_group, weight(change));
+            if !step.is_certificate() && declares.any(waits) {
                 return CHANCE_OF_USED;
             }
+            let class = classes.get(change as usize).copied().flatten();
             targets.extend(target(change));
             take(&mut with_group, proposal);
             let widest_of_all = proposal.takes.iter().chain([&widest]);
@@ -233,9 +294,12 @@ impl Stage {
                 .max_by_key(|range| range.len())
                 .cloned()
                 .unwrap_or_default();
-            1.0
+            class.map_or(1.0, |class| {
+                let chance = seen.chance(class, rate);
+                (chance / rate).clamp(LEAST_FACTOR, MOST_FACTOR)
+            })
         };
-        chooser.next(|change| proposals[change as usize].weight, doubt)
+        chooser.next(weight, doubt)
     }
 
     /// Whether an edit makes the document smaller without breaking its syntax. The certificate asks about all that is smaller.
@@ -255,6 +319,10 @@ impl Stage {
     /// Takes the answer to the question that was given last; whether [`Stage::best`] is another one now.
     pub(super) fn tell(&mut self, good: bool) -> bool {
         let made = self.chooser.tell(good);
+        self.was_asked = true;
+        for &change in &made {
+            self.note(change, true);
+        }
         self.accept(&made)
     }
 
@@ -277,6 +345,16 @@ fn rendered(document: &Document, edit: &Edit) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(document.bytes().len());
     edit.render(document.bytes(), Joint::KeepTokensApart, &mut bytes);
     bytes
+}
+
+/// Whether a change of this weight waits until the uses of what it takes the declaration of are gone. The uses of a member may mean
+/// another one, of a type that nobody told us; so what weighs much does not wait for them.
+fn waits(context: &Context, declaration: u32, gone: &FixedBitSet, weight: u32) -> bool {
+    let names = context.names();
+    let is_member = names.declarations[declaration as usize].manner == Manner::Member;
+    let is_heavy = weight >= context.document().node(0).tokens / HEAVY;
+    let is_vague = names.has_namesakes(declaration) || (is_member && is_heavy);
+    !is_vague && names.is_used(declaration, gone)
 }
 
 /// Whether all that a proposal takes is part of a range.
@@ -304,6 +382,11 @@ const MOST_PARTS: usize = 64;
 const MOST_LOOKED_AT: usize = 256;
 /// The chance of a proposal that excludes, or is part of, what was accepted.
 const NO_CHANCE: f64 = 0.0;
+/// What is known of its class changes the chance of a change by no more than these factors.
+const LEAST_FACTOR: f64 = 0.2;
+const MOST_FACTOR: f64 = 2.0;
+/// This part of the document is much.
+const HEAVY: u32 = 16;
 /// The chance of taking a declaration away that is used.
 const CHANCE_OF_USED: f64 = 0.05;
 /// Larger documents are not parsed for each question: the grammar model is nearly always right, and the parser is not free.
