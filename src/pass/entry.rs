@@ -145,9 +145,11 @@ pub enum Due {
     Rename,
     /// Once, before the layout.
     Bytes,
-    /// Before the sweep, and after each of its changes.
+    /// Before a round, before the sweep, and after each of its changes.
     Layout,
     /// Once, after the layout.
+    Dense,
+    /// Once, after that.
     AnyTokens,
     /// In the end, until nothing changes: the proof that the result is 1-minimal.
     Sweep,

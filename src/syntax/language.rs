@@ -81,6 +81,9 @@ pub struct LanguageFacts {
     /// Bytes beside which nobody needs blanks: what is data is written without them.
     #[serde(default)]
     pub tight: String,
+    /// Whether blanks are left out between all tokens that stay two without them where it is written to be short.
+    #[serde(default)]
+    pub dense: bool,
     /// Texts of fewer tokens are read without the grammar: of a markup that gives every text a meaning it tells less than the lines,
     /// words and marks themselves.
     #[serde(default)]

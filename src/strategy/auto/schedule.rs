@@ -27,6 +27,8 @@ pub(super) struct Schedule {
     before_cuts: u32,
     /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
+    /// Whether the last layout before a round has changed the document.
+    lays_well: bool,
     /// Where the sweep goes on: a byte of the document.
     position: u32,
     proof: Proof,
@@ -77,6 +79,9 @@ enum Phase {
     Cuts(u32),
     /// Before the last cut: with the least weight of the cut before it, the tokens before that, and the place of the next step.
     Coarse(u32, u32, usize),
+    /// Before another round, and behind that: what it refuses is not asked about again if the sweep finds the same bytes.
+    Lay,
+    Laid,
     /// With the place of the next step.
     Round(usize),
     /// With the place of the next step: the list, and the place in it.
@@ -84,6 +89,7 @@ enum Phase {
     Rename,
     Bytes,
     Layout,
+    Dense,
     AnyTokens,
     Sweep,
     Swept,
@@ -118,6 +124,7 @@ impl Schedule {
             enough: u32::MAX,
             before_cuts: 0,
             changed: false,
+            lays_well: true,
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
@@ -215,6 +222,14 @@ impl Schedule {
             Phase::Coarse(least, before, place) => {
                 return self.coarse_step(least, before, place, tokens);
             }
+            Phase::Lay => {
+                self.phase = Phase::Laid;
+                return only(Due::Layout).filter(|_| self.lays_well);
+            }
+            Phase::Laid => {
+                self.lays_well = mem::take(&mut self.changed);
+                self.phase = Phase::Round(0);
+            }
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
                     self.phase = Phase::Round(place + 1);
@@ -248,8 +263,12 @@ impl Schedule {
                 return only(Due::Bytes);
             }
             Phase::Layout => {
-                self.phase = Phase::AnyTokens;
+                self.phase = Phase::Dense;
                 return only(Due::Layout);
+            }
+            Phase::Dense => {
+                self.phase = Phase::AnyTokens;
+                return only(Due::Dense);
             }
             Phase::AnyTokens => {
                 // What the names, the bytes and the layout changed opens nothing that a round has to look for.
@@ -412,7 +431,7 @@ impl Schedule {
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
             self.pace = Pace::Quick;
-            Phase::Round(0)
+            Phase::Lay
         } else {
             otherwise
         };
