@@ -145,7 +145,7 @@ pub enum Due {
     Rename,
     /// Once, before the layout.
     Bytes,
-    /// Before a round, before the sweep, and after each of its changes.
+    /// Before the sweep, and after each of its changes.
     Layout,
     /// Once, after the layout.
     Dense,

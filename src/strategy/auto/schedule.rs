@@ -27,8 +27,6 @@ pub(super) struct Schedule {
     before_cuts: u32,
     /// Whether something has changed since the round, or the sweep, began.
     changed: bool,
-    /// Whether the last layout before a round has changed the document.
-    lays_well: bool,
     /// Where the sweep goes on: a byte of the document.
     position: u32,
     proof: Proof,
@@ -79,9 +77,6 @@ enum Phase {
     Cuts(u32),
     /// Before the last cut: with the least weight of the cut before it, the tokens before that, and the place of the next step.
     Coarse(u32, u32, usize),
-    /// Before another round, and behind that: what it refuses is not asked about again if the sweep finds the same bytes.
-    Lay,
-    Laid,
     /// With the place of the next step.
     Round(usize),
     /// With the place of the next step: the list, and the place in it.
@@ -124,7 +119,6 @@ impl Schedule {
             enough: u32::MAX,
             before_cuts: 0,
             changed: false,
-            lays_well: true,
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
@@ -221,14 +215,6 @@ impl Schedule {
             Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Coarse(least, before, place) => {
                 return self.coarse_step(least, before, place, tokens);
-            }
-            Phase::Lay => {
-                self.phase = Phase::Laid;
-                return only(Due::Layout).filter(|_| self.lays_well);
-            }
-            Phase::Laid => {
-                self.lays_well = mem::take(&mut self.changed);
-                self.phase = Phase::Round(0);
             }
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
@@ -431,7 +417,7 @@ impl Schedule {
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
             self.pace = Pace::Quick;
-            Phase::Lay
+            Phase::Round(0)
         } else {
             otherwise
         };
