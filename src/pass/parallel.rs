@@ -1,7 +1,7 @@
 //! Lists side by side: the i-th element of each goes with the i-th of the others.
 //!
-//! The columns of an `INSERT` and the values of its rows, the two sides of `a, b = c, d`, the rows of a table: where such lists have to
-//! be equally long, no element goes alone.
+//! The columns of an `INSERT` and the values of its rows, the two sides of `a, b = c, d`, the rows of a table: where such lists
+//! have to be equally long, no element goes alone.
 
 use super::{
     Context, Proposal,
@@ -10,8 +10,8 @@ use super::{
 use crate::syntax::{Document, NodeId};
 use std::collections::BTreeMap;
 
-/// For every node: each place in all equally long lists below it, and in its own row, where elements with commas between them stand.
-/// Cost: linear.
+/// For every node: each place in all equally long lists below it, and in its own row, where elements with commas between them
+/// stand. Cost: linear.
 pub fn columns(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let parents = document.ids().filter(|&id| !document.is_leaf(id));

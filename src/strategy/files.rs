@@ -2,8 +2,8 @@
 //!
 //! All entries are one row, what is in a folder before the folder. It is asked about as a whole, then in halves, down to single
 //! entries; a folder goes with the last of what is in it. Where a row is refused and its first half can go, the second half is
-//! halved without being asked about: something in it is needed. So *k* needed files of *n* cost about *k* log *n* questions wherever
-//! they lie. At the end each entry is asked about alone, a folder with all that is in it, until nothing goes.
+//! halved without being asked about: something in it is needed. So *k* needed files of *n* cost about *k* log *n* questions
+//! wherever they lie. At the end each entry is asked about alone, a folder with all that is in it, until nothing goes.
 
 use std::sync::Arc;
 
