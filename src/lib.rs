@@ -81,7 +81,7 @@
 //! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing.
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
 //!    another round.
-//! 8. *Bytes, layout, any token*: what no grammar explains.
+//! 8. *Bytes, layout, blanks, any token*: what no grammar explains.
 //! 9. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal.
 //!
 //! # Invariants

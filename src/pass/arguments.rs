@@ -49,7 +49,8 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
-type Place = (NodeId, u32, NodeId);
+/// A list, a place in its row, and the child there.
+pub(super) type Place = (NodeId, u32, NodeId);
 
 fn all(places: Vec<Place>) -> Vec<Option<Place>> {
     places.into_iter().map(Some).collect()
@@ -108,7 +109,8 @@ fn elements(document: &Document, list: NodeId) -> Vec<Place> {
         .collect()
 }
 
-fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
+/// The removal of several children, each from its list.
+pub(super) fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
     let text: Vec<u8> = places
         .iter()
         .flat_map(|&(_, place, child)| [document.text(child), &place.to_le_bytes()].concat())

@@ -148,6 +148,8 @@ pub enum Due {
     /// Before the sweep, and after each of its changes.
     Layout,
     /// Once, after the layout.
+    Dense,
+    /// Once, after that.
     AnyTokens,
     /// In the end, until nothing changes: the proof that the result is 1-minimal.
     Sweep,

@@ -6,7 +6,8 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
     carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist,
     hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unspace, unused,
+    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unspace,
+    unused,
 };
 
 /// All of them.
@@ -46,6 +47,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
+    Pass::new(Due::Round, "remove-column", parallel::columns).prior(Prior::AtFirst(0.3))
+        .about("Takes the same place out of all lists that stand side by side."),
     Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
@@ -100,6 +103,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes single bytes out of what no grammar explains."),
     Pass::new(Due::Layout, "layout", layout::layout).in_order().prior(Prior::AtFirst(0.98))
         .about("Takes out blank lines and blanks."),
+    Pass::new(Due::Dense, "remove-blanks", layout::needless_blanks).in_order().prior(Prior::AtFirst(0.98))
+        .about("Takes blanks out between tokens that stay two without them, in languages that are often written so."),
     Pass::new(Due::AnyTokens, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::Always(0.1)).breaking_syntax()
         .about("The same, whatever the parser says."),
     Pass::new(Due::Sweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough().breaking_syntax()
@@ -191,6 +196,7 @@ mod tests {
             Rename,
             Bytes,
             Layout,
+            Dense,
             AnyTokens,
             Sweep,
             Beyond,

@@ -23,6 +23,7 @@ pub fn literals(context: &Context) -> Vec<Proposal> {
             proposals.extend(shorter(document, id));
         } else if named(id) {
             proposals.extend(zero(document, id));
+            proposals.extend(shorter_inside(document, id));
         }
     }
     proposals
@@ -41,6 +42,23 @@ fn zero(document: &Document, number: NodeId) -> Option<Proposal> {
             &range,
         )
     })
+}
+
+/// The same for a string whose quotes are its only parts.
+fn shorter_inside(document: &Document, string: NodeId) -> Vec<Proposal> {
+    let children: Vec<NodeId> = document.children(string).collect();
+    let [open, close] = children[..] else {
+        return Vec::new();
+    };
+    let are_quotes = document.is_leaf(open)
+        && document.is_leaf(close)
+        && document.text(open) == document.text(close);
+    let inside = document.node(open).range().end..document.node(close).range().start;
+    if are_quotes && inside.len() > 1 {
+        halves(document, string, &inside)
+    } else {
+        Vec::new()
+    }
 }
 
 /// The text without its first or last half, quarter … down to one byte.
@@ -63,6 +81,13 @@ fn shorter(document: &Document, leaf: NodeId) -> Vec<Proposal> {
     if document.grammar().is_none() && is_word(&document.bytes()[whole.clone()]) {
         proposals.extend(without_quotes(document, leaf, &whole));
     }
+    proposals.extend(halves(document, leaf, &whole));
+    proposals
+}
+
+/// Without the first or last half, quarter … of a range.
+fn halves(document: &Document, leaf: NodeId, whole: &Range<usize>) -> Vec<Proposal> {
+    let mut proposals = Vec::new();
     let mut size = whole.len() / 2;
     while size > 0 {
         for range in [whole.start..whole.start + size, whole.end - size..whole.end] {
@@ -153,6 +178,7 @@ mod tests {
         for (language, text, wanted) in [
             ("c", "int a = 12345;", "int a = 345;"),
             ("css", "a { b: 0.8s }", "a { b: 0 }"),
+            ("toml", "a = \"abcd\"", "a = \"cd\""),
             ("c", "char *s = \"abcdefgh\";", "char *s = \"efgh\";"),
             ("c", "char *s = \"abcdefgh\";", "char *s = \"abcd\";"),
             (

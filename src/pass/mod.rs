@@ -42,6 +42,7 @@ pub mod names;
 mod namespaces;
 pub mod orphans;
 pub mod pairs;
+pub mod parallel;
 pub mod proposal;
 pub mod reach;
 pub mod recast;

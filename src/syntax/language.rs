@@ -81,6 +81,13 @@ pub struct LanguageFacts {
     /// Bytes beside which nobody needs blanks: what is data is written without them.
     #[serde(default)]
     pub tight: String,
+    /// Whether blanks are left out between all tokens that stay two without them where it is written to be short.
+    #[serde(default)]
+    pub dense: bool,
+    /// Texts of fewer tokens are read without the grammar: of a markup that gives every text a meaning it tells less than the
+    /// lines, words and marks themselves.
+    #[serde(default)]
+    pub text_below: u32,
     /// Names that mean something although no file declares them: they are neither renamed nor given.
     #[serde(default)]
     pub known: Vec<String>,

@@ -9,6 +9,8 @@
 #[derive(Debug)]
 pub(super) struct Prefixes {
     sums: Vec<u64>,
+    /// How many bytes count in each prefix.
+    lengths: Vec<u32>,
 }
 
 /// A Mersenne prime, so that a remainder is two shifts and an addition.
@@ -17,28 +19,37 @@ const PRIME: u64 = (1 << 61) - 1;
 const BASE: u64 = 0x1e37_79b9_7f4a_7c15;
 
 impl Prefixes {
-    /// Those of `bytes`. Cost: linear, eight bytes for each.
+    /// Those of `bytes`, in which blanks count as nothing: what was refused is known again when the layout is another one. Cost:
+    /// linear, twelve bytes for each.
     pub(super) fn of(bytes: &[u8]) -> Self {
         let mut sums = Vec::with_capacity(bytes.len() + 1);
-        let mut sum = 0;
+        let mut lengths = Vec::with_capacity(bytes.len() + 1);
+        let (mut sum, mut length) = (0, 0);
         sums.push(sum);
+        lengths.push(length);
         for &byte in bytes {
-            // No byte counts as nothing: else blocks of zeros would be alike.
-            sum = (product(sum, BASE) + u64::from(byte) + 1) % PRIME;
+            if !byte.is_ascii_whitespace() {
+                // Zero does not count as nothing: else blocks of zeros would be alike.
+                sum = (product(sum, BASE) + u64::from(byte) + 1) % PRIME;
+                length += 1;
+            }
             sums.push(sum);
+            lengths.push(length);
         }
-        Self { sums }
+        Self { sums, lengths }
     }
 
-    /// The fingerprint of the bytes in `range`, which depends on nothing but them. Cost: the logarithm of their number.
+    /// The fingerprint of the bytes in `range`, which depends on nothing but those of them that are no blanks. Cost: the logarithm
+    /// of their number.
     pub(super) fn fingerprint(&self, range: std::ops::Range<usize>) -> u64 {
-        let before = product(self.sums[range.start], power(range.len()));
+        let length = self.lengths[range.end] - self.lengths[range.start];
+        let before = product(self.sums[range.start], power(length));
         (self.sums[range.end] + PRIME - before) % PRIME
     }
 }
 
 /// `BASE` to the power of `exponent`.
-fn power(mut exponent: usize) -> u64 {
+fn power(mut exponent: u32) -> u64 {
     let (mut result, mut factor) = (1, BASE);
     while exponent > 0 {
         if exponent % 2 == 1 {
@@ -66,6 +77,13 @@ fn product(one: u64, two: u64) -> u64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn blanks_make_no_difference() {
+        let prefixes = Prefixes::of(b"f( a )\nf(a)");
+        assert_eq!(prefixes.fingerprint(0..6), prefixes.fingerprint(7..11));
+        assert_ne!(prefixes.fingerprint(0..4), prefixes.fingerprint(7..11));
+    }
 
     proptest! {
         #[test]

@@ -31,7 +31,7 @@ mod transformations;
 
 use crate::{
     minimize::{Options, Rate},
-    pass::{Context, Proposal, Row},
+    pass::{Context, Due, Proposal, Row},
     search::{Known, Part, Search, Verdict},
     strategy::{Candidate, Plan, Strategy},
     syntax::Document,
@@ -138,6 +138,7 @@ impl Auto {
     }
 
     fn start_stage(&mut self, step: Step) {
+        self.leave_grammar(step);
         let context = self.context.with_grain(step.grain);
         let mut context = context.with_needed(Arc::clone(&self.needed));
         let mut damaged = None;
@@ -203,6 +204,15 @@ impl Auto {
         );
     }
 
+    /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.
+    fn leave_grammar(&mut self, step: Step) {
+        let document = self.context.document();
+        let is_of_rounds = !matches!(step.pass.due, Due::First | Due::Cut);
+        if is_of_rounds && document.grammar().is_some() && is_mere_text(document) {
+            self.context = Context::new(document.without_grammar());
+        }
+    }
+
     /// The share of successes of the passes of this name.
     fn seen(&self, name: &str) -> Option<f64> {
         let rate = self.rates.iter().find(|(known, _)| *known == name);
@@ -255,7 +265,13 @@ const A_FEW: u32 = 8;
 
 /// Whether the tree of a document is no help, so that it is read without its grammar.
 pub(super) fn is_foreign(document: &Document) -> bool {
-    is_stray(document, MUCH)
+    is_stray(document, MUCH) || is_mere_text(document)
+}
+
+/// Whether a document is so small that lines, words and marks tell more about it than its grammar does.
+fn is_mere_text(document: &Document) -> bool {
+    let facts = document.language().map(|language| language.facts());
+    facts.is_some_and(|facts| document.node(0).tokens < facts.text_below)
 }
 
 /// Whether at least one token in so many has no place in the tree.
@@ -326,7 +342,7 @@ impl Search for Auto {
 mod tests {
     use super::*;
     use crate::{
-        pass::{Due, compose, list::due_at},
+        pass::{compose, list::due_at},
         search::Render,
         syntax::{Language, count_tokens},
     };

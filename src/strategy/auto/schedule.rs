@@ -84,6 +84,7 @@ enum Phase {
     Rename,
     Bytes,
     Layout,
+    Dense,
     AnyTokens,
     Sweep,
     Swept,
@@ -248,8 +249,12 @@ impl Schedule {
                 return only(Due::Bytes);
             }
             Phase::Layout => {
-                self.phase = Phase::AnyTokens;
+                self.phase = Phase::Dense;
                 return only(Due::Layout);
+            }
+            Phase::Dense => {
+                self.phase = Phase::AnyTokens;
+                return only(Due::Dense);
             }
             Phase::AnyTokens => {
                 // What the names, the bytes and the layout changed opens nothing that a round has to look for.
