@@ -99,7 +99,7 @@ fn print_reason(runs: &Runs) {
         "| case | height | host | hoists asked | succeeded | list minimiser without | with | queries |\n|---|---|---|---|---|---|---|---|"
     );
     let mut heights = Vec::new();
-    for host in [Strategy::Hdd, Strategy::Hddr] {
+    for (host, ..) in HOSTS {
         for (case, plain, interlaced) in runs.pairs(
             &plain(host),
             &name_of(host, Algorithm::Ddmin, Hoist::Interlaced),
