@@ -81,7 +81,9 @@ fn draw(
         .y_label_area_size(60)
         .build_cartesian_2d(
             (1.0..most_runs * 1.1).log_scale().base(2.0),
-            (least_bytes * 0.8..most_bytes * 1.2).log_scale().base(2.0),
+            (least_bytes.log2().floor().exp2()..most_bytes.log2().ceil().exp2())
+                .log_scale()
+                .base(2.0),
         )?;
     let whole = |value: &f64| format!("{value:.0}");
     chart
@@ -97,6 +99,9 @@ fn draw(
             .draw_series(LineSeries::new(stairs(curve), color.stroke_width(2)))?
             .label(tool)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+        // Where it came to its end: one curve can hide another.
+        let end = curve.iter().copied().skip(curve.len() - 1);
+        chart.draw_series(end.map(|point| Circle::new(point, 4, color.filled())))?;
     }
     chart
         .configure_series_labels()

@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "tables are what this program is for")]
 
 use super::cases::Ending;
-use super::runs::{Runs, name_of};
+use super::runs::{Run, Runs, name_of};
 use super::statistics::{count, spearman};
 use paredown::minimize::Algorithm;
 use paredown::strategy::{Hoist, Strategy};
@@ -66,6 +66,7 @@ pub(crate) fn print(runs: &Runs) {
         ours.cases
     );
     print_shapes(runs);
+    print_restarts(runs);
 }
 
 fn plain(host: Strategy) -> String {
@@ -78,14 +79,8 @@ fn print_host(runs: &Runs, host: Strategy) {
         "\n| {host}: tokens / queries | none | before | interlaced | both |\n|---|---|---|---|---|"
     );
     for case in &runs.0 {
-        let cells = Hoist::ALL.map(|way| {
-            let run = case.runs.get(&name_of(host, Algorithm::Ddmin, way));
-            run.map_or("–".to_owned(), |run| match run.ending {
-                Ending::Complete => format!("{} / {}", run.tokens, run.queries),
-                Ending::CutOff => format!("{} / {}, cut off", run.tokens, run.queries),
-                Ending::NotRecorded => "not recorded".to_owned(),
-            })
-        });
+        let cells =
+            Hoist::ALL.map(|way| cell(case.runs.get(&name_of(host, Algorithm::Ddmin, way))));
         println!("| {} | {} |", case.name, cells.join(" | "));
     }
 }
@@ -99,7 +94,7 @@ fn print_reason(runs: &Runs) {
         "| case | height | host | hoists asked | succeeded | list minimiser without | with | queries |\n|---|---|---|---|---|---|---|---|"
     );
     let mut heights = Vec::new();
-    for host in [Strategy::Hdd, Strategy::Hddr] {
+    for (host, ..) in HOSTS {
         for (case, plain, interlaced) in runs.pairs(
             &plain(host),
             &name_of(host, Algorithm::Ddmin, Hoist::Interlaced),
@@ -119,6 +114,32 @@ fn print_reason(runs: &Runs) {
     }
     let rho = spearman(&heights).map_or("undefined".into(), |rho| format!("{rho:.2}"));
     println!("\nSpearman's ρ of the height of the tree and the change in queries: {rho}.");
+}
+
+/// What it costs that ddmin begins with the first part again after each success, where a level has thousands of nodes.
+fn print_restarts(runs: &Runs) {
+    let one_pass = name_of(Strategy::Hdd, Algorithm::Opdd, Hoist::None);
+    println!(
+        "\n| case | HDD with ddmin: tokens / queries | HDD with OPDD | HDDr with ddmin | HDDr with OPDD backward |\n|---|---|---|---|---|"
+    );
+    for case in &runs.0 {
+        let names = [
+            &plain(Strategy::Hdd),
+            &one_pass,
+            &plain(Strategy::Hddr),
+            "hddr/own",
+        ];
+        let cells = names.map(|name| cell(case.runs.get(name)));
+        println!("| {} | {} |", case.name, cells.join(" | "));
+    }
+}
+
+/// Tokens / queries, and whether that is all.
+fn cell(run: Option<&Run>) -> String {
+    run.map_or("–".to_owned(), |run| match run.ending {
+        Ending::Complete => format!("{} / {}", run.tokens, run.queries),
+        _ => format!("{} / {}, cut off", run.tokens, run.queries),
+    })
 }
 
 /// Where HDDr asks less than HDD, and where not.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "tables are what this program is for")]
 
-use super::runs::{Comparison, Runs, name_of};
+use super::runs::{Comparison, Run, Runs, name_of};
 use paredown::minimize::Algorithm;
 use paredown::strategy::{Hoist, Strategy};
 
@@ -60,6 +60,24 @@ pub(crate) fn print_greeddy(runs: &Runs) {
         "Theirs: −30.7 % queries, −2.1 % characters. Their window starts 4 queries at a time and counts those that were started.\n"
     );
     print_cases(runs, "lines/again", "lines/greeddy");
+    print_successes(runs, "lines/again", "lines/greeddy");
+}
+
+/// How many questions come to one that succeeds: what GreeDDy asks beside the success that ddmin would go on with is lost, unless
+/// the successes of a window go together.
+fn print_successes(runs: &Runs, one: &str, other: &str) {
+    println!("\n| case | {one}: successes | of | {other}: successes | of |\n|---|---|---|---|---|");
+    for (case, first, second) in runs.pairs(one, other) {
+        let successes = |run: &Run| run.passes.values().map(|counts| counts.1).sum::<u32>();
+        println!(
+            "| {} | {} | {} | {} | {} |",
+            case.name,
+            successes(first),
+            first.queries,
+            successes(second),
+            second.queries
+        );
+    }
 }
 
 /// A row for each case and one for the mean.

@@ -26,6 +26,8 @@ pub(crate) struct Run {
     /// By pass: queries, and how many were interesting.
     pub(crate) passes: BTreeMap<&'static str, (u32, u32)>,
     pub(crate) ending: Ending,
+    /// How many nodes the widest level of the tree that is left has.
+    pub(crate) widest: usize,
 }
 
 /// One case with its reductions, by the names of their plans.
@@ -109,6 +111,7 @@ fn plans(document: &Document) -> Vec<(String, Plan)> {
         }
     }
     for algorithm in [
+        Algorithm::Opdd,
         Algorithm::Probdd,
         Algorithm::Cdd,
         Algorithm::Wddmin,
@@ -145,8 +148,8 @@ fn plans(document: &Document) -> Vec<(String, Plan)> {
 }
 
 impl Runs {
-    /// Reduces each case by each plan, some cases at a time.
-    pub(crate) fn of(cases: Vec<Case>) -> Self {
+    /// Reduces each case by each plan, or by those with these names; some cases at a time.
+    pub(crate) fn of(cases: Vec<Case>, names: &[String]) -> Self {
         let waiting = Mutex::new(cases.into_iter());
         let done = Mutex::new(Vec::new());
         thread::scope(|scope| {
@@ -156,7 +159,7 @@ impl Runs {
                         // Bound first, so that the lock does not last as long as the reductions.
                         let case = waiting.lock().expect("no thread has failed").next();
                         let Some(mut case) = case else { break };
-                        let runs = CaseRuns::of(&mut case);
+                        let runs = CaseRuns::of(&mut case, names);
                         done.lock().expect("no thread has failed").push(runs);
                     }
                 });
@@ -202,6 +205,31 @@ impl Runs {
             queries: measured(|run| f64::from(run.queries)),
             tokens: measured(|run| count(run.tokens)),
             bytes: measured(|run| count(run.bytes)),
+        }
+    }
+
+    /// Those that did not come to their end, with what they had until then.
+    pub(crate) fn print_cut_off(&self) {
+        println!(
+            "\n| cut off | reduction | queries | bytes | tokens | nodes in the widest level of what is left |\n|---|---|---|---|---|---|"
+        );
+        for case in &self.0 {
+            let cut_off = case.runs.iter();
+            for (name, run) in cut_off.filter(|(_, run)| run.ending != Ending::Complete) {
+                println!(
+                    "| {} | {name} | {}{} | {} | {} | {} |",
+                    case.name,
+                    run.queries,
+                    if run.ending == Ending::NotRecorded {
+                        ", not recorded further"
+                    } else {
+                        ""
+                    },
+                    run.bytes,
+                    run.tokens,
+                    run.widest
+                );
+            }
         }
     }
 
@@ -264,19 +292,24 @@ fn mean_change(values: &[(f64, f64)]) -> f64 {
 }
 
 impl CaseRuns {
-    fn of(case: &mut Case) -> Self {
+    fn of(case: &mut Case, names: &[String]) -> Self {
         let bytes = case.document.bytes().clone();
         let most = most_queries(MOST);
         let mut runs = BTreeMap::new();
-        for (name, plan) in plans(&case.document) {
-            let run = Run::of(&case.reduce(&plan, most));
+        let mut plans = plans(&case.document);
+        plans.retain(|(name, _)| names.is_empty() || names.contains(name));
+        for (name, plan) in plans {
+            let outcome = case.reduce(&plan, most);
+            let left = Document::new(&outcome.result[..], case.document.language().cloned());
+            let run = Run::of(&outcome, widest(&left));
             eprintln(&case.name, &name, &run);
             runs.insert(name, run);
         }
+        let correlations = names.is_empty().then(|| weights::correlations(case, most));
         Self {
-            height: height(&case.document),
+            height: levels(&case.document).len() - 1,
             footprints: caches::footprints(case, &runs),
-            correlations: weights::correlations(case, most),
+            correlations: correlations.unwrap_or_default(),
             name: case.name.clone(),
             bytes: bytes.len(),
             tokens: count_tokens(&bytes),
@@ -296,23 +329,33 @@ fn eprintln(case: &str, name: &str, run: &Run) {
 }
 
 impl Run {
-    fn of(outcome: &Outcome) -> Self {
+    fn of(outcome: &Outcome, widest: usize) -> Self {
         Self {
             queries: outcome.queries,
             tokens: count_tokens(&outcome.result),
             bytes: outcome.result.len(),
             passes: outcome.passes.clone(),
             ending: outcome.ending,
+            widest,
         }
     }
 }
 
-fn height(document: &Document) -> usize {
-    let mut heights = vec![0; document.nodes().len()];
+fn widest(document: &Document) -> usize {
+    levels(document).into_iter().max().unwrap_or_default()
+}
+
+/// How many nodes each level of the tree has, from the root on.
+fn levels(document: &Document) -> Vec<usize> {
+    let mut depths = vec![0; document.nodes().len()];
+    let mut levels = vec![0];
     for id in document.ids() {
+        let depth = depths[id as usize];
+        levels.resize(levels.len().max(depth + 1), 0);
+        levels[depth] += 1;
         for child in document.children(id) {
-            heights[child as usize] = heights[id as usize] + 1;
+            depths[child as usize] = depth + 1;
         }
     }
-    heights.into_iter().max().unwrap_or_default()
+    levels
 }
