@@ -185,7 +185,6 @@ mod tests {
         let found = offered("lua", "local a <const> = b - -1\nc = 1", needless_blanks);
         let wanted = [
             "local a<const> = b - -1\nc = 1",
-            "local a <const>= b - -1\nc = 1",
             "local a <const> =b - -1\nc = 1",
             "local a <const> = b- -1\nc = 1",
             "local a <const> = b - -1\nc= 1",

@@ -79,12 +79,12 @@ mod tests {
     #[test]
     fn a_place_goes_from_all_lists_side_by_side() {
         for (language, text, wanted) in [
-            ("python", "a, b, c = d, e, f", "a, c = d, f"),
+            ("python", "a, b, c = d, e, f", "a,  c = d,  f"),
             ("javascript", "var [a, b] = [c, d];", "var [ b] = [ d];"),
             (
                 "c",
                 "int a[2][2] = {{1, 2}, {3, 4}};",
-                "int a[2][2] = {{1 }, {3 }};",
+                "int a[2][2] = {{1}, {3}};",
             ),
             (
                 "sql",
