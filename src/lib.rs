@@ -67,13 +67,14 @@
 //!
 //! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write.
 //! 2. *What names do not reach* (large documents only): all that the last declarations do not use, directly or through others,
-//!    in one query; the same with what can be taken out of its end, finer and finer; then the units that free most, each with all
-//!    declarations that only it reaches.
+//!    in one query, and where that is refused a search for the few declarations that names miss, by halves; the same with what can be
+//!    taken out of its end, name by name and finer and finer; then the units that free most, each with all declarations that only it
+//!    reaches.
 //! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them.
 //!    Without a grammar *blocks of lines* come here instead, and of rows and bodies: level by level of what the indentation, brackets
 //!    and tags tell, down to single lines.
-//! 4. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations; then what
-//!    nothing uses, with all that only it used. Repeated with finer parts as long as it pays. Then a few rewrites of the last
+//! 4. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations, and what
+//!    nothing reaches any more as soon as that is much; then what nothing uses, with all that only it used. Repeated with finer parts as long as it pays. Then a few rewrites of the last
 //!    declarations: a template that becomes a function may free a library.
 //! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along. In a large
 //!    document what names do not reach any more goes each time when they have taken an eighth. Where they leave much, everything

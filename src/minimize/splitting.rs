@@ -53,8 +53,9 @@ impl Splitting {
         }
     }
 
-    /// The next group, never empty; `None` at the end. `weight` is what a change gains. `doubt` lowers the chance of a change
-    /// that follows others into a group: 1 leaves it as it is, and below `PATIENCE` it is left for later.
+    /// The next group, never empty; `None` at the end. `weight` is what a change gains. `doubt` is by how much the chance
+    /// of a change that follows others into a group is lower, or higher: 1 leaves it as it is, and below `PATIENCE` it is left for
+    /// later.
     pub fn next(
         &mut self,
         weight: impl Fn(u32) -> u32,
@@ -194,7 +195,8 @@ impl Splitting {
                 continue;
             }
             skipped = 0;
-            odds *= (self.rate.chance() * doubt).min(MOST_CERTAIN);
+            let chance = self.rate.chance();
+            odds *= (chance * doubt).min(MOST_CERTAIN.max(chance));
             gain += f64::from(weight(change));
             group.push(index);
             if gain * odds > best {
@@ -213,7 +215,7 @@ impl Splitting {
     }
 }
 
-/// No change is more certain than this.
+/// No change becomes more certain than this by what is known of it.
 const MOST_CERTAIN: f64 = 0.995;
 /// Below this rate of success a search that may give up does.
 const HOPELESS: f64 = 0.025;

@@ -23,12 +23,10 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     let mut id = 0;
     while (id as usize) < document.nodes().len() {
-        let filler = fillers
-            .get(document.kind_name(id))
-            .filter(|_| !document.is_leaf(id));
+        let filler = filler(document, fillers, id).filter(|_| !document.is_leaf(id));
         let proposal = filler.and_then(|filler| match removals.get(&id) {
             Some(&removal) => Some(removal.clone()),
-            None => without_body(document, id, filler.as_bytes()),
+            None => without_body(document, id, &filler),
         });
         id = proposal
             .as_ref()
@@ -36,6 +34,28 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
         proposals.extend(proposal);
     }
     proposals
+}
+
+/// What may stand for the body of a function, and the first node of its head.
+struct Filler<'f> {
+    text: &'f [u8],
+    head: NodeId,
+}
+
+/// By the kinds of what is around a function and of itself, or by its own.
+fn filler<'f>(
+    document: &Document,
+    fillers: &'f BTreeMap<String, String>,
+    function: NodeId,
+) -> Option<Filler<'f>> {
+    let own = document.kind_name(function);
+    let usual = fillers.get(own)?;
+    let parent = document.node(function).parent;
+    let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
+    Some(Filler {
+        text: around.unwrap_or(usual).as_bytes(),
+        head: around.map_or(function, |_| parent),
+    })
 }
 
 /// The same for bodies that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
@@ -81,9 +101,9 @@ fn removals<'c>(
     removals.collect()
 }
 
-fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<Proposal> {
+fn without_body(document: &Document, function: NodeId, filler: &Filler) -> Option<Proposal> {
     let body = document.child_in_field(function, "body")?;
-    if is_known_by_body(document, function..body) {
+    if is_known_by_body(document, filler.head..body) {
         return None;
     }
     // What stands between the head and the body (a constructor's initialisers) goes with the body.
@@ -94,9 +114,9 @@ fn without_body(document: &Document, function: NodeId, filler: &[u8]) -> Option<
         .children(function)
         .filter(|&child| child >= first && child <= body);
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
-    let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
+    let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler.text)).unwrap_or(u32::MAX));
     let mut splices = head_alone(document, function + 1..first);
-    splices.push(Splice::replacement(range, filler));
+    splices.push(Splice::replacement(range, filler.text));
     (saved > 0).then(|| Proposal {
         edit: Edit::new(splices),
         weight: saved,
@@ -155,6 +175,11 @@ mod tests {
                 "cpp",
                 "struct s { s() : a(1) { b(); } int a; };",
                 "struct s { s() ; int a; };",
+            ),
+            (
+                "cpp",
+                "struct s { constexpr friend int f(s) { return 1; } friend int g(s) { int a = 1; return a * a; } };",
+                "struct s { constexpr friend int f(s) { return 1; } friend int g(s) { __builtin_unreachable(); } };",
             ),
             (
                 "llvm",

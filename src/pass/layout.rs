@@ -4,10 +4,7 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint},
 };
-use crate::{
-    lexis::melt,
-    syntax::{Document, Edit, Language, Splice},
-};
+use crate::syntax::{Document, Edit, Language, Splice, melt};
 use std::{ops::Range, sync::Arc};
 
 /// Every run of blanks outside of tokens becomes one blank or one newline, and none at both ends: without the indentation of the

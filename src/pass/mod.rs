@@ -27,6 +27,7 @@ pub mod graft;
 pub mod heads;
 pub mod hoist;
 mod hoist_deep;
+mod imports;
 pub mod inline;
 pub mod join;
 pub mod kinds;

@@ -7,7 +7,7 @@
 //! of dependency graphs" (2019), over an approximation by names alone.
 
 use super::{
-    Context, Proposal, dependencies::Parts, heads, names::Declaration, namespaces,
+    Context, Proposal, dependencies::Parts, heads, imports, names::Declaration,
     proposal::fingerprint, walls::walls_above,
 };
 use crate::syntax::{Document, NodeId, Role};
@@ -104,7 +104,7 @@ impl Reach {
                 }
             }
         }
-        reach.note_imports(context, &parts);
+        reach.imported = imports::imported(context, &parts, &reach.declarers);
         // What is defined apart from its declaration needs it; and what only looks so to the grammar is a use.
         let apart = names.declarations.iter().filter(is_elsewhere);
         let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
@@ -159,39 +159,6 @@ impl Reach {
         }
         reach.note_keys(context);
         reach
-    }
-
-    /// Notes what the parts that make names known mean.
-    fn note_imports(&mut self, context: &Context, parts: &Parts) {
-        let (document, names) = (context.document(), context.names());
-        let part_of = |leaf: NodeId| parts.around(leaf).map(|(_, part)| part);
-        // What a class takes over from another one is known in it only.
-        let is_known = |declaration: &&Declaration| {
-            let declarers = &self.declarers[declaration.name as usize];
-            part_of(declaration.leaf).is_some_and(|part| declarers.binary_search(&part).is_ok())
-        };
-        let known = names.declarations.iter().filter(is_known);
-        let (imports, others): (Vec<&Declaration>, Vec<&Declaration>) =
-            known.partition(|it| it.imports);
-        let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        for import in &imports {
-            leaves.entry(import.name).or_default();
-        }
-        for declaration in others {
-            if let Some(leaves) = leaves.get_mut(&declaration.name) {
-                leaves.push(declaration.leaf);
-            }
-        }
-        let imports = imports
-            .iter()
-            .map(|it| (it.leaf, leaves[&it.name].clone()))
-            .filter(|(_, declared)| !declared.is_empty());
-        for (import, meant) in namespaces::meant_by_imports(document, imports) {
-            if let Some(part) = part_of(import) {
-                let meant = meant.into_iter().filter_map(part_of);
-                self.imported.entry(part).or_default().extend(meant);
-            }
-        }
     }
 
     /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
@@ -290,6 +257,10 @@ impl Reach {
                 None => declarers.iter().all(is_gone),
             }
         };
+        let mut lost = FixedBitSet::with_capacity(self.declarers.len());
+        let names = 0..u32::try_from(self.declarers.len()).unwrap_or(u32::MAX);
+        lost.extend(names.filter(is_lost).map(|name| name as usize));
+        let is_lost = |&name: &u32| lost.contains(name as usize);
         let parts = (0..).zip(&self.used);
         let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);
         let bereft = parts.filter(|&(part, names)| is_weak(part) && names.iter().any(is_lost));
@@ -319,11 +290,17 @@ impl Reach {
         self.closed(reached, roots.collect(), iter::empty(), (certain, meant))
     }
 
-    /// The same from one part, when others have gone, which count as reached.
-    pub fn closure_without(&self, gone: &FixedBitSet, root: usize, meant: Meant) -> FixedBitSet {
+    /// The same from any parts, when others have gone, which count as reached.
+    pub fn closure_without(
+        &self,
+        gone: &FixedBitSet,
+        roots: &FixedBitSet,
+        meant: Meant,
+    ) -> FixedBitSet {
         let mut reached = gone.clone();
-        reached.insert(root);
-        self.closed(reached, vec![root], iter::empty(), (&self.certain, meant))
+        reached.union_with(roots);
+        let open = roots.ones().collect();
+        self.closed(reached, open, iter::empty(), (&self.certain, meant))
     }
 
     /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.

@@ -14,6 +14,8 @@ use std::ops::Range;
 pub(super) const OUTSIDE: u32 = u32::MAX;
 /// A word in more parts of a text without a grammar is one of the language.
 const MOST_USERS: usize = 16;
+/// A name with more declarations is not looked at: it would take longer than the questions that it saves.
+const MOST_DECLARERS: usize = 2000;
 /// Stands for no list of members.
 const NOWHERE: NodeId = 0;
 
@@ -22,7 +24,7 @@ const NOWHERE: NodeId = 0;
 pub(super) struct Tie {
     declarers: Vec<Declarer>,
     users: Vec<User>,
-    /// Whether it is a word of the language, without which nothing is lost.
+    /// Whether nothing is lost without it: a word of the language, or one with too many meanings.
     is_kept: bool,
 }
 
@@ -75,15 +77,18 @@ impl Tie {
             .iter()
             .filter(|declarer| declarer.part == part)
             .collect();
+        let alive: Vec<&Declarer> = self
+            .declarers
+            .iter()
+            .filter(|declarer| !gone.contains(declarer.part as usize))
+            .collect();
         let is_bereft = |user: &User| {
             let is_meant = |declarer: &Declarer| declarer.can_be_meant_by(user);
-            let is_alive = |declarer: &Declarer| {
-                let is_enough = !declarer.is_further || !has_general || user.home != NOWHERE;
-                is_enough && !gone.contains(declarer.part as usize)
-            };
+            let is_enough =
+                |declarer: &Declarer| !declarer.is_further || !has_general || user.home != NOWHERE;
             !gone.contains(user.part as usize)
                 && own.iter().any(|declarer| is_meant(declarer))
-                && !self.declarers.iter().any(|it| is_alive(it) && is_meant(it))
+                && !alive.iter().any(|it| is_enough(it) && is_meant(it))
         };
         let further = self.declarers.iter().filter(|declarer| declarer.is_further);
         let further = further.map(Declarer::as_user).filter(&is_bereft);
@@ -160,6 +165,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
             }
         };
         tie.users = uses.iter().map(user).collect();
+        tie.is_kept = tie.declarers.len() > MOST_DECLARERS;
     }
     ties
 }

@@ -328,9 +328,8 @@ impl Document {
         &self.bytes[self.node(id).range()]
     }
 
-    /// A number that is equal for nodes of any documents with the same text but for blanks and, as good as always, for no
-    /// others. The first
-    /// call costs the size of the document, every other one next to nothing.
+    /// A number that is equal for nodes of any documents with the same text but for blanks and, as good as always, for no others. The
+    /// first call costs the size of the document, every other one next to nothing.
     pub fn fingerprint(&self, id: NodeId) -> u64 {
         let prefixes = self.prefixes.get_or_init(|| Prefixes::of(&self.bytes));
         prefixes.fingerprint(self.node(id).range())

@@ -22,6 +22,7 @@ mod segments;
 mod shown;
 mod tags;
 
+pub(crate) use crate::lexis::melt;
 pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub use edit::{Edit, Joint, Splice};

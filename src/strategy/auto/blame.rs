@@ -15,6 +15,8 @@ const MOST: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Blame {
     counts: Vec<u32>,
+    /// The highest of them.
+    most: u32,
     asked: FixedBitSet,
 }
 
@@ -22,6 +24,7 @@ impl Blame {
     pub(super) fn new(parts: usize) -> Self {
         Self {
             counts: vec![0; parts],
+            most: 0,
             asked: FixedBitSet::with_capacity(parts),
         }
     }
@@ -30,6 +33,7 @@ impl Blame {
     pub(super) fn note(&mut self, company: impl Iterator<Item = u32>) {
         for part in company {
             self.counts[part as usize] += 1;
+            self.most = self.most.max(self.counts[part as usize]);
         }
     }
 
@@ -40,6 +44,9 @@ impl Blame {
         is_open: impl Fn(u32) -> bool,
         weight: impl Fn(u32) -> u64,
     ) -> Option<u32> {
+        if self.most < SUSPECTED {
+            return None;
+        }
         let counts = (0..).zip(&self.counts).map(|(part, &count)| (part, count));
         let is_new = |&(part, count): &(u32, u32)| {
             count >= SUSPECTED && !self.asked.contains(part as usize) && is_open(part)
@@ -52,6 +59,7 @@ impl Blame {
         self.asked.insert(suspect as usize);
         // What else these groups had in common may have been there for its sake.
         self.counts.fill(0);
+        self.most = 0;
         Some(suspect)
     }
 }

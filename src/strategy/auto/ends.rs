@@ -16,6 +16,8 @@ const PARTS: u64 = 48;
 const ZOOM: u64 = 8;
 /// No less is searched.
 const LEAST: u64 = 48;
+/// No more names are looked at.
+const MOST_NAMES: usize = 100;
 /// The names are looked at that the last so many tokens use.
 const WITH_NAMES: u64 = 1000;
 
@@ -92,7 +94,7 @@ impl Ends {
     /// The proposals that are asked about now, never empty; `None` at the end.
     pub(super) fn next(&mut self) -> Option<&[u32]> {
         while self.group.is_empty() {
-            if self.vain >= MOST_IN_VAIN {
+            if self.vain >= MOST_IN_VAIN && self.names.is_empty() {
                 self.zoom()?;
             }
             if let Company::Unknown(meant) = self.company {
@@ -141,9 +143,10 @@ impl Ends {
             sum += u64::from(load);
             sum >= WITH_NAMES
         });
-        let mut names = self.front.names_from(start.unwrap_or(0));
         let mut held: Vec<(u64, u32)> = Vec::new();
-        for name in names.drain(..) {
+        let names = self.front.names_from(start.unwrap_or(0));
+        // What stands last is what its author wrote last.
+        for name in names.into_iter().rev().take(MOST_NAMES) {
             let elements = self.front.without_name(&self.gone.elements, name);
             self.try_without(elements, Some(meant));
             held.push((self.weight(), name));
@@ -224,12 +227,10 @@ impl Ends {
                 self.halving.tell(good, &self.loads[self.start..]);
             }
         }
-        if !good {
-            self.vain += 1;
-            return Vec::new();
-        }
-        self.vain = 0;
-        group
+        // Runs are another search than names, with as many refusals.
+        let begins = is_name && self.names.is_empty();
+        self.vain = if good || begins { 0 } else { self.vain + 1 };
+        if good { group } else { Vec::new() }
     }
 
     /// Turns down the proposals that [`Ends::next`] gave, without an answer.

@@ -205,6 +205,13 @@ impl Missing {
                 }
             }
             Testing::Rest if good => self.testing = Testing::End,
+            // All that is not decided holds something that is needed.
+            Testing::Rest if self.open.iter().all(|run| run.kind != Kind::Refused) => {
+                self.open = vec![Run {
+                    parts: 0..self.unreached.len(),
+                    kind: Kind::Refused,
+                }];
+            }
             Testing::Run(_) | Testing::Rest | Testing::Nothing | Testing::End => {}
         }
     }

@@ -1,15 +1,16 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts: in a large document what its end does not reach (`roots`), what parts of its end hold alone (`ends`), and units
-//! with what only they reach; function bodies; in a large document runs of neighbours over all of it (`runs`), each with what
-//! depends on it, and what nothing uses any more (`large`); units from large to small, in a large document with a look at what
+//! First come cuts: in a large document what its end does not reach (`roots`), with a search for what names miss (`missing`), what
+//! names and parts of its end hold alone (`ends`), and units with what only they reach; function bodies; in a large document runs of
+//! neighbours over all of it (`runs`), each with what depends on it, what refused ones have in common (`blame`), what nothing reaches
+//! any more meanwhile (`leftover`), and what nothing uses any more (`large`); units from large to small, in a large document with a look at what
 //! its end still reaches whenever they have taken an eighth, and with a round of equally large changes before the last cut where
 //! the cuts leave much. Then rounds of all passes ([`crate::pass::list`]) until one changes nothing; then a sweep that proves that
 //! no single unit, hoist or token can go (`schedule`).
 //!
-//! Within a stage groups of proposals are asked about together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by
-//! the list minimiser that the user chose. A declaration waits until its uses are gone, what holds much that was refused alone
-//! comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is
+//! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by
+//! the list minimiser that the user chose. A declaration waits until its uses are gone, if it is told which they are; what became of
+//! changes of one class says something about the others (`classes`), what holds much that was refused alone comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal that failed is
 //! known again by what it was made to, and not asked about again before the sweep either.
 
 mod blame;
@@ -17,6 +18,7 @@ mod chooser;
 mod classes;
 mod ends;
 mod large;
+mod leftover;
 mod missing;
 mod refused;
 mod roots;
@@ -24,7 +26,6 @@ mod runs;
 mod schedule;
 mod stage;
 mod step;
-mod sweep;
 mod text;
 #[cfg(test)]
 mod transformations;
@@ -207,7 +208,16 @@ impl Auto {
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.
     fn leave_grammar(&mut self, step: Step) {
         let document = self.context.document();
-        let is_of_rounds = !matches!(step.pass.due, Due::First | Due::Cut);
+        let is_of_rounds = matches!(
+            step.pass.due,
+            Due::Round
+                | Due::Late(_)
+                | Due::Rename
+                | Due::Bytes
+                | Due::Layout
+                | Due::AnyTokens
+                | Due::Sweep
+        );
         if is_of_rounds && document.grammar().is_some() && is_mere_text(document) {
             self.context = Context::new(document.without_grammar());
         }

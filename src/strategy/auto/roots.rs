@@ -102,10 +102,12 @@ impl Roots {
         self.way = match meant {
             Meant::Least if count == 1 => Way::Closure(count, Meant::ByHeads),
             Meant::ByHeads => Way::Closure(count, Meant::Most),
-            Meant::Least | Meant::Most => match self.missing().filter(|_| count == FEW_ROOTS) {
-                Some(missing) => Way::Missing(Box::new(missing)),
-                None => Way::Closure(2 * count, Meant::Least),
-            },
+            Meant::Least | Meant::Most => {
+                let missing = (count == FEW_ROOTS).then(|| self.missing()).flatten();
+                missing.map_or(Way::Closure(2 * count, Meant::Least), |missing| {
+                    Way::Missing(Box::new(missing))
+                })
+            }
         };
     }
 

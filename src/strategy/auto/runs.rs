@@ -1,6 +1,6 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
-use super::{blame::Blame, sweep::Sweep};
+use super::{blame::Blame, leftover::Leftover};
 use crate::{
     minimize::Halving,
     pass::{
@@ -33,11 +33,11 @@ pub(super) struct Runs {
     /// Where parts go with what depends on them.
     blame: Option<Blame>,
     /// Where what nothing reaches any more can be told.
-    sweep: Option<Arc<Sweep>>,
+    leftover: Option<Arc<Leftover>>,
     /// Whether that may have become more since it was told.
-    may_sweep: bool,
+    may_have_more: bool,
     /// What it weighed when it was refused.
-    refused_sweep: u64,
+    refused_leftover: u64,
     /// Groups that took much more than their runs, and how many of those went.
     heavy: (u32, u32),
     /// What is asked about now.
@@ -45,7 +45,7 @@ pub(super) struct Runs {
     /// The part for whose sake, if not for that of a run.
     suspect: Option<u32>,
     /// Whether it is what nothing reaches any more.
-    is_sweep: bool,
+    is_leftover: bool,
     /// Questions since the last success.
     vain: u32,
     /// After so many of them other steps have more to gain.
@@ -54,11 +54,11 @@ pub(super) struct Runs {
 
 /// So many groups that take much more than their runs are asked about whatever becomes of them.
 const MOST_HEAVY: u32 = 4;
-/// The same, for what steps of finer parts come back to.
+/// After so many questions in vain other steps have more to gain.
 const MOST_IN_VAIN: u32 = 40;
 
 impl Runs {
-    /// Over these parts, which are in document order and do not overlap. Cost: linear; for garbage, times what a part frees.
+    /// Over these parts, which are in document order and lie in each other or side by side. Cost: linear; for garbage, times what a part frees.
     pub(super) fn new(context: &Context, row: &[Proposal], company: Company, grain: Grain) -> Self {
         let dependencies = match company {
             Company::None => Dependencies::default(),
@@ -98,16 +98,16 @@ impl Runs {
             needed: FixedBitSet::with_capacity(row.len()),
             refused: Vec::new(),
             blame: is_bound.then(|| Blame::new(row.len())),
-            sweep: is_bound.then(|| {
+            leftover: is_bound.then(|| {
                 let is_single = |part| !dependencies.is_shell(part);
-                Arc::new(Sweep::new(context, row, is_single))
+                Arc::new(Leftover::new(context, row, is_single))
             }),
-            may_sweep: false,
-            refused_sweep: 0,
+            may_have_more: false,
+            refused_leftover: 0,
             heavy: (0, 0),
             group: Vec::new(),
             suspect: None,
-            is_sweep: false,
+            is_leftover: false,
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
             dependencies: Arc::new(dependencies),
@@ -148,7 +148,7 @@ impl Runs {
             if self.vain >= self.most_in_vain {
                 return None;
             }
-            if self.try_sweep() {
+            if self.try_leftover() {
                 break;
             }
             if let Some(suspect) = self.next_suspect() {
@@ -173,20 +173,22 @@ impl Runs {
     }
 
     /// Turns to what nothing reaches any more, if that has become much.
-    fn try_sweep(&mut self) -> bool {
-        let Some(sweep) = self.sweep.as_ref().filter(|_| self.may_sweep) else {
+    fn try_leftover(&mut self) -> bool {
+        let Some(leftover) = self.leftover.as_ref().filter(|_| self.may_have_more) else {
             return false;
         };
-        self.group = sweep.unreached(&self.gone);
-        self.may_sweep = false;
+        self.group = leftover.unreached(&self.gone);
+        self.may_have_more = false;
         let weight = self.weight(&self.group);
-        self.is_sweep = weight >= 2 * self.refused_sweep
+        let is_free = |&part: &u32| !self.needed.contains(part as usize);
+        self.is_leftover = weight >= 2 * self.refused_leftover
+            && self.group.iter().all(is_free)
             && !self.group.is_empty()
-            && Sweep::is_worth_asking(weight, self.left());
-        if !self.is_sweep {
+            && Leftover::is_worth_asking(weight, self.left());
+        if !self.is_leftover {
             self.group.clear();
         }
-        self.is_sweep
+        self.is_leftover
     }
 
     /// What is asked about alone because it was in the company of much that was refused.
@@ -266,8 +268,8 @@ impl Runs {
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
-        if std::mem::take(&mut self.is_sweep) {
-            return self.tell_sweep(good, group);
+        if std::mem::take(&mut self.is_leftover) {
+            return self.tell_leftover(good, group);
         }
         let asked = self.asked();
         if self.is_bound && 2 * self.weight(&group) > 3 * self.weight(&asked) {
@@ -283,18 +285,18 @@ impl Runs {
             return Vec::new();
         }
         self.vain = 0;
-        self.may_sweep = true;
+        self.may_have_more = true;
         self.gone.extend(group.iter().map(|&part| part as usize));
         group
     }
 
     /// Takes the answer to what nothing reaches any more.
-    fn tell_sweep(&mut self, good: bool, group: Vec<u32>) -> Vec<u32> {
+    fn tell_leftover(&mut self, good: bool, group: Vec<u32>) -> Vec<u32> {
         if !good {
-            self.refused_sweep = self.weight(&group);
+            self.refused_leftover = self.weight(&group);
             return Vec::new();
         }
-        self.refused_sweep = 0;
+        self.refused_leftover = 0;
         self.gone.extend(group.iter().map(|&part| part as usize));
         group
     }
@@ -314,8 +316,8 @@ impl Runs {
     /// Turns down the parts that [`Runs::next`] gave, without an answer.
     pub(super) fn reject(&mut self) {
         let group = std::mem::take(&mut self.group);
-        if std::mem::take(&mut self.is_sweep) {
-            self.tell_sweep(false, group);
+        if std::mem::take(&mut self.is_leftover) {
+            self.tell_leftover(false, group);
             return;
         }
         match self.suspect.take() {
@@ -326,7 +328,7 @@ impl Runs {
 
     /// The parts of the run that is asked about, without its company; none of what nothing reaches any more.
     pub(super) fn asked(&self) -> Vec<u32> {
-        if self.is_sweep {
+        if self.is_leftover {
             return Vec::new();
         }
         if let Some(suspect) = self.suspect {

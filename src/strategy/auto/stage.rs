@@ -81,7 +81,9 @@ impl Stage {
         let pass = self.name();
         let document = self.context.document();
         let class = |proposal| Class::of(document, pass, proposal);
-        if !self.step.is_certificate() && self.step.pass.row.is_none() {
+        // A list minimiser does not tell what it has found to fail.
+        let tells = self.chooser.rate().is_some();
+        if tells && !self.step.is_certificate() {
             self.classes = Arc::new(self.proposals.iter().map(class).collect());
         }
         self.seen = seen;

@@ -13,13 +13,13 @@ const ENOUGH: u64 = 16;
 
 /// What reaches what, in terms of the parts of a row.
 #[derive(Debug)]
-pub(super) struct Sweep {
+pub(super) struct Leftover {
     reach: Reach,
     /// By declaration: the part that it lies in.
     parts: Vec<Option<u32>>,
 }
 
-impl Sweep {
+impl Leftover {
     /// Over the parts of a row that do not lie in each other. Cost: as [`Reach::of`].
     pub(super) fn new(
         context: &Context,
@@ -62,12 +62,26 @@ impl Sweep {
         if self.reach.is_empty() {
             return Vec::new();
         }
-        let reached = self.reach.closure_without(&without, last, Meant::ByHeads);
-        let held: FixedBitSet = reached
-            .ones()
-            .filter_map(|it| self.parts[it])
-            .map(|part| part as usize)
-            .collect();
+        let mut roots = FixedBitSet::with_capacity(self.parts.len());
+        roots.insert(last);
+        let (reached, held) = loop {
+            let reached = self.reach.closure_without(&without, &roots, Meant::ByHeads);
+            let held: FixedBitSet = reached
+                .difference(&without)
+                .filter_map(|it| self.parts[it])
+                .map(|part| part as usize)
+                .collect();
+            // What stays with others needs what it uses, too.
+            let stays =
+                |it: &usize| self.parts[*it].is_none_or(|part| held.contains(part as usize));
+            let more: Vec<usize> = (0..self.parts.len())
+                .filter(|it| !reached.contains(*it) && stays(it))
+                .collect();
+            if more.is_empty() {
+                break (reached, held);
+            }
+            roots.extend(more);
+        };
         let unreached = (0..self.parts.len()).filter(|&it| !reached.contains(it));
         let mut unreached: Vec<u32> = unreached
             .filter_map(|it| self.parts[it])
