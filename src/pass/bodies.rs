@@ -178,6 +178,11 @@ mod tests {
             ),
             (
                 "cpp",
+                "struct s { [[nodiscard]] friend bool f(s a) { return a.b == a.c && a.d; } };",
+                "struct s { [[nodiscard]] friend bool f(s a) { __builtin_unreachable(); } };",
+            ),
+            (
+                "cpp",
                 "struct s { constexpr friend int f(s) { return 1; } friend int g(s) { int a = 1; return a * a; } };",
                 "struct s { constexpr friend int f(s) { return 1; } friend int g(s) { __builtin_unreachable(); } };",
             ),

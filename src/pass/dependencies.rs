@@ -282,6 +282,11 @@ mod tests {
             assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
             assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
         });
+        let text =
+            "template<class T> struct a; template<> struct a<int> { a(); a(const a &b); }; int c;";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 1]);
+        });
     }
 
     #[test]

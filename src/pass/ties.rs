@@ -82,17 +82,22 @@ impl Tie {
             .iter()
             .filter(|declarer| !gone.contains(declarer.part as usize))
             .collect();
-        let is_bereft = |user: &User| {
+        let is_bereft = |user: &User, is_other: &dyn Fn(&Declarer) -> bool| {
             let is_meant = |declarer: &Declarer| declarer.can_be_meant_by(user);
             let is_enough =
                 |declarer: &Declarer| !declarer.is_further || !has_general || user.home != NOWHERE;
             !gone.contains(user.part as usize)
                 && own.iter().any(|declarer| is_meant(declarer))
-                && !alive.iter().any(|it| is_enough(it) && is_meant(it))
+                && !alive
+                    .iter()
+                    .any(|it| is_enough(it) && is_meant(it) && is_other(it))
         };
         let further = self.declarers.iter().filter(|declarer| declarer.is_further);
-        let further = further.map(Declarer::as_user).filter(&is_bereft);
-        let users = self.users.iter().filter(|&user| is_bereft(user));
+        // What a class of its own name has in it does not declare it for others.
+        let further = further
+            .map(Declarer::as_user)
+            .filter(|user| is_bereft(user, &|it| it.part != user.part));
+        let users = self.users.iter().filter(|user| is_bereft(user, &|_| true));
         users
             .map(|user| user.part)
             .chain(further.map(|user| user.part))
