@@ -195,8 +195,8 @@ impl Splitting {
                 continue;
             }
             skipped = 0;
-            let chance = self.rate.chance();
-            odds *= (chance * doubt).min(MOST_CERTAIN.max(chance));
+            let usual = self.rate.chance();
+            odds *= (usual * doubt).min(MOST_CERTAIN.max(usual));
             gain += f64::from(weight(change));
             group.push(index);
             if gain * odds > best {

@@ -382,9 +382,9 @@ impl Reach {
     /// All that declare a name that is used and that none of those declares which are meant.
     fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
         let is_import = |part: usize| self.imported.contains_key(&narrow(part));
-        let declares = |part: usize| reached.contains(part) && !is_import(part);
+        let is_known = |part: usize| reached.contains(part) && !is_import(part);
         let declarers = used.ones().map(|name| self.declarers_of(name));
-        let unknown = declarers.filter(|of| !of.clone().any(declares));
+        let unknown = declarers.filter(|of| !of.clone().any(is_known));
         let open = unknown.flatten().filter(|&part| !reached.contains(part));
         let mut parts: Vec<usize> = open.collect();
         parts.sort_unstable();

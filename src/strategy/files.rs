@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn three_files_of_three_hundred_in_nested_folders_cost_less_than_sixty_questions() {
         // Each third of twenty folders lies in another one.
-        let folder = |number: usize| (number > 0 && number % 3 == 0).then_some(number / 2);
+        let folder = |number: usize| (number > 0 && number.is_multiple_of(3)).then_some(number / 2);
         let mut parents: Vec<Option<usize>> = (0..20).map(folder).collect();
         parents.extend((20..320).map(|file| (file % 11 > 0).then_some(file * 7 % 20)));
         let fixed = vec![false; parents.len()];

@@ -117,7 +117,7 @@ impl Missing {
                         continue;
                     }
                     self.testing = Testing::Run(run);
-                    return Some(self.with_company(parts, reach));
+                    return Some(self.with_company(&parts, reach));
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Missing {
     }
 
     /// With what loses a name by it, of what nothing reaches.
-    fn with_company(&self, parts: Vec<u32>, reach: &Reach) -> Vec<u32> {
+    fn with_company(&self, parts: &[u32], reach: &Reach) -> Vec<u32> {
         let mut all = self.gone.clone();
         all.extend(parts.iter().map(|&part| part as usize));
         loop {

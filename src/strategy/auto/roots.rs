@@ -157,8 +157,9 @@ mod tests {
     /// Declarations that nothing uses before a program, of which some are needed all the same; what stays, what is known to be
     /// needed, and the number of questions.
     fn search(count: usize, needed: &[u32]) -> (Vec<u32>, usize, usize) {
-        let mut text: String = (0..count).map(|it| format!("int a{it};\n")).collect();
-        text.push_str("int main() { }\n");
+        let numbers = (0..count).map(|it| format!("int a{it};"));
+        let lines: Vec<String> = numbers.chain(["int main() { }".to_owned()]).collect();
+        let text = lines.join("\n");
         let context = Context::new(Document::new(text.as_bytes(), Language::named("c")));
         let row = declarations(&context);
         assert_eq!(row.len(), count + 1);
