@@ -23,7 +23,7 @@ const USES_PER_NODE: usize = 16;
 const LEAST_USES: usize = 10_000;
 
 /// How many rewrites are asked about between the cuts of a large document.
-const LAST: usize = 32;
+const LAST: usize = 8;
 
 /// The rewrites that are due in every round.
 pub fn in_rounds(context: &Context) -> Vec<Proposal> {
