@@ -58,7 +58,8 @@ const MOST_HEAVY: u32 = 4;
 const MOST_IN_VAIN: u32 = 40;
 
 impl Runs {
-    /// Over these parts, which are in document order and lie in each other or side by side. Cost: linear; for garbage, times what a part frees.
+    /// Over these parts, which are in document order and lie in each other or side by side. Cost: linear; for garbage, times what a
+    /// part frees.
     pub(super) fn new(context: &Context, row: &[Proposal], company: Company, grain: Grain) -> Self {
         let dependencies = match company {
             Company::None => Dependencies::default(),
