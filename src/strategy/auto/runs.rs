@@ -42,14 +42,22 @@ pub(super) struct Runs {
     heavy: (u32, u32),
     /// What is asked about now.
     group: Vec<u32>,
-    /// The part for whose sake, if not for that of a run.
-    suspect: Option<u32>,
-    /// Whether it is what nothing reaches any more.
-    is_leftover: bool,
+    sake: Sake,
     /// Questions since the last success.
     vain: u32,
     /// After so many of them other steps have more to gain.
     most_in_vain: u32,
+}
+
+/// Why a group is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sake {
+    /// For the run that is halved next.
+    Run,
+    /// For one part that may hold the others.
+    Suspect(u32),
+    /// Nothing reaches it any more.
+    Leftover,
 }
 
 /// So many groups that take much more than their runs are asked about whatever becomes of them.
@@ -107,8 +115,7 @@ impl Runs {
             refused_leftover: 0,
             heavy: (0, 0),
             group: Vec::new(),
-            suspect: None,
-            is_leftover: false,
+            sake: Sake::Run,
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
             dependencies: Arc::new(dependencies),
@@ -154,9 +161,12 @@ impl Runs {
             }
             if let Some(suspect) = self.next_suspect() {
                 self.group = self.with_company(vec![suspect]);
-                self.suspect = Some(suspect).filter(|_| !self.group.is_empty());
-                // What cannot go as things are is as good as refused.
-                self.needed.set(suspect as usize, self.group.is_empty());
+                if self.group.is_empty() {
+                    // What cannot go as things are is as good as refused.
+                    self.needed.insert(suspect as usize);
+                } else {
+                    self.sake = Sake::Suspect(suspect);
+                }
                 continue;
             }
             let run = self.halving.next(&self.loads)?;
@@ -182,14 +192,16 @@ impl Runs {
         self.may_have_more = false;
         let weight = self.weight(&self.group);
         let is_free = |&part: &u32| !self.needed.contains(part as usize);
-        self.is_leftover = weight >= 2 * self.refused_leftover
+        let is_worth_asking = weight >= 2 * self.refused_leftover
             && self.group.iter().all(is_free)
             && !self.group.is_empty()
             && Leftover::is_worth_asking(weight, self.left());
-        if !self.is_leftover {
+        if is_worth_asking {
+            self.sake = Sake::Leftover;
+        } else {
             self.group.clear();
         }
-        self.is_leftover
+        is_worth_asking
     }
 
     /// What is asked about alone because it was in the company of much that was refused.
@@ -269,15 +281,16 @@ impl Runs {
     /// Takes the answer to the parts that [`Runs::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
-        if std::mem::take(&mut self.is_leftover) {
+        let asked = self.asked();
+        let sake = std::mem::replace(&mut self.sake, Sake::Run);
+        if sake == Sake::Leftover {
             return self.tell_leftover(good, group);
         }
-        let asked = self.asked();
         if self.is_bound && 2 * self.weight(&group) > 3 * self.weight(&asked) {
             self.heavy.0 += 1;
             self.heavy.1 += u32::from(good);
         }
-        if self.suspect.take().is_none() {
+        if sake == Sake::Run {
             self.halving.tell(good, &self.loads);
             self.vain += u32::from(!good);
         }
@@ -317,26 +330,23 @@ impl Runs {
     /// Turns down the parts that [`Runs::next`] gave, without an answer.
     pub(super) fn reject(&mut self) {
         let group = std::mem::take(&mut self.group);
-        if std::mem::take(&mut self.is_leftover) {
-            self.tell_leftover(false, group);
-            return;
-        }
-        match self.suspect.take() {
-            Some(suspect) => self.needed.insert(suspect as usize),
-            None => self.halving.refuse(&self.loads),
+        match std::mem::replace(&mut self.sake, Sake::Run) {
+            Sake::Run => self.halving.refuse(&self.loads),
+            Sake::Suspect(suspect) => self.needed.insert(suspect as usize),
+            Sake::Leftover => self.refused_leftover = self.weight(&group),
         }
     }
 
     /// The parts of the run that is asked about, without its company; none of what nothing reaches any more.
     pub(super) fn asked(&self) -> Vec<u32> {
-        if self.is_leftover {
-            return Vec::new();
+        match self.sake {
+            Sake::Run => {
+                let run = self.halving.testing().cloned();
+                run.map(|run| self.parts(run)).unwrap_or_default()
+            }
+            Sake::Suspect(suspect) => vec![suspect],
+            Sake::Leftover => Vec::new(),
         }
-        if let Some(suspect) = self.suspect {
-            return vec![suspect];
-        }
-        let run = self.halving.testing().cloned();
-        run.map(|run| self.parts(run)).unwrap_or_default()
     }
 
     /// The parts of each open run, without their company.
