@@ -94,3 +94,32 @@
 (unary_expression operator: _ @local.operator)
 (update_expression operator: _ @local.operator)
 (function_declarator declarator: (operator_name "operator" . _ @local.operator.definition .))
+
+; Where a constant is wanted, so that functions are run while the program is compiled.
+[
+  (bitfield_clause)
+  (concept_definition)
+  (explicit_function_specifier)
+  (noexcept)
+  (requires_clause)
+  (static_assert_declaration)
+  (template_argument_list)
+  (template_parameter_list)
+] @local.early
+(array_declarator size: (_) @local.early)
+(case_statement value: (_) @local.early)
+(declaration (type_qualifier "constexpr") declarator: (_) @local.early)
+(declaration (type_qualifier "constinit") declarator: (_) @local.early)
+(enumerator value: (_) @local.early)
+(field_declaration (type_qualifier "constexpr") default_value: (_) @local.early)
+(if_statement "constexpr" condition: (_) @local.early)
+
+; What is only looked at, even there.
+[
+  (compound_requirement)
+  (decltype)
+  (simple_requirement)
+  (sizeof_expression)
+  (type_requirement)
+] @local.unevaluated
+(call_expression function: (identifier) @called arguments: (_) @local.unevaluated (#eq? @called "noexcept"))

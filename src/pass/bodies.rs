@@ -6,56 +6,95 @@
 
 use super::{
     Context,
+    early::early,
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
 use rustc_hash::FxHashMap;
 use std::{collections::BTreeMap, iter, ops::Range};
 
-/// The replacement of the outermost bodies, in document order. Cost: linear.
+/// The replacement of the outermost bodies, in document order, but for those that others perhaps look into. Cost: linear.
 pub fn bodies(context: &Context) -> Vec<Proposal> {
+    of(context, |functions, removals| {
+        let is_plain = |it: &&Function| it.known == Known::No || removals.contains_key(&it.node);
+        let plain = functions.iter().filter(is_plain);
+        plain.map(|function| function.node).collect()
+    })
+}
+
+/// The same for those of them that are not run while the program is compiled ([`early`]).
+pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
+    of(context, |functions, removals| {
+        let is_bold =
+            |it: &&Function| it.known == Known::Perhaps && !removals.contains_key(&it.node);
+        let bold = functions.iter().filter(is_bold);
+        let mut bold: Vec<NodeId> = bold.map(|function| function.node).collect();
+        let early = early(context, &bold);
+        bold.retain(|&function| !early.contains(function as usize));
+        bold
+    })
+}
+
+/// The removals of functions by their nodes.
+type Removals<'c> = FxHashMap<NodeId, &'c Proposal>;
+
+/// The replacement of the outermost of these bodies, which are in document order.
+fn of(context: &Context, wanted: impl Fn(&[Function], &Removals) -> Vec<NodeId>) -> Vec<Proposal> {
     let document = context.document();
     let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return Vec::new();
     };
     let fillers = &language.facts().bodies;
     let removals = removals(context, fillers);
-    let mut proposals = Vec::new();
-    let mut id = 0;
-    while (id as usize) < document.nodes().len() {
-        let filler = filler(document, fillers, id).filter(|_| !document.is_leaf(id));
-        let proposal = filler.and_then(|filler| match removals.get(&id) {
-            Some(&removal) => Some(removal.clone()),
-            None => without_body(document, id, &filler),
-        });
-        id = proposal
-            .as_ref()
-            .map_or(id + 1, |_| document.node(id).end_id);
-        proposals.extend(proposal);
-    }
-    proposals
+    let functions = functions(document, fillers);
+    let wanted = wanted(&functions, &removals);
+    let mut next = 0;
+    let proposals = functions.iter().filter_map(|function| {
+        if function.node < next || wanted.binary_search(&function.node).is_err() {
+            return None;
+        }
+        let removal = removals.get(&function.node).map(|&removal| removal.clone());
+        let proposal = removal.or_else(|| without_body(document, function))?;
+        next = document.node(function.node).end_id;
+        Some(proposal)
+    });
+    proposals.collect()
 }
 
-/// What may stand for the body of a function, and the first node of its head.
-struct Filler<'f> {
-    text: &'f [u8],
-    head: NodeId,
+/// A function with a body, and what may stand for that.
+struct Function<'f> {
+    node: NodeId,
+    body: NodeId,
+    filler: &'f [u8],
+    known: Known,
 }
 
-/// By the kinds of what is around a function and of itself, or by its own.
-fn filler<'f>(
-    document: &Document,
-    fillers: &'f BTreeMap<String, String>,
-    function: NodeId,
-) -> Option<Filler<'f>> {
-    let own = document.kind_name(function);
-    let usual = fillers.get(own)?;
-    let parent = document.node(function).parent;
-    let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
-    Some(Filler {
-        text: around.unwrap_or(usual).as_bytes(),
-        head: around.map_or(function, |_| parent),
-    })
+/// Whether what a function is to others depends on its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    No,
+    /// If it is run while the program is compiled.
+    Perhaps,
+    Yes,
+}
+
+/// All functions, in document order: some lie in others.
+fn functions<'f>(document: &Document, fillers: &'f BTreeMap<String, String>) -> Vec<Function<'f>> {
+    let function = |node: NodeId| {
+        let own = document.kind_name(node);
+        let usual = fillers.get(own).filter(|_| !document.is_leaf(node))?;
+        let parent = document.node(node).parent;
+        let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
+        let head = around.map_or(node, |_| parent);
+        let body = document.child_in_field(node, "body")?;
+        Some(Function {
+            node,
+            body,
+            filler: around.unwrap_or(usual).as_bytes(),
+            known: known(document, head..body),
+        })
+    };
+    document.ids().filter_map(function).collect()
 }
 
 /// The same for bodies that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
@@ -66,10 +105,7 @@ pub fn nearly_empty(context: &Context) -> Vec<Proposal> {
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
-fn removals<'c>(
-    context: &'c Context,
-    fillers: &BTreeMap<String, String>,
-) -> FxHashMap<NodeId, &'c Proposal> {
+fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Removals<'c> {
     let (document, names) = (context.document(), context.names());
     let above = |node: NodeId| {
         let parent = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
@@ -101,22 +137,21 @@ fn removals<'c>(
     removals.collect()
 }
 
-fn without_body(document: &Document, function: NodeId, filler: &Filler) -> Option<Proposal> {
-    let body = document.child_in_field(function, "body")?;
-    if is_known_by_body(document, filler.head..body) {
-        return None;
-    }
+fn without_body(document: &Document, function: &Function) -> Option<Proposal> {
+    let Function {
+        node, body, filler, ..
+    } = *function;
     // What stands between the head and the body (a constructor's initialisers) goes with the body.
-    let head = document.child_in_field(function, "declarator");
+    let head = document.child_in_field(node, "declarator");
     let first = head.map_or(body, |head| document.node(head).end_id);
     let range = document.node(first).range().start..document.node(body).range().end;
     let tokens = document
-        .children(function)
+        .children(node)
         .filter(|&child| child >= first && child <= body);
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
-    let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler.text)).unwrap_or(u32::MAX));
-    let mut splices = head_alone(document, function + 1..first);
-    splices.push(Splice::replacement(range, filler.text));
+    let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
+    let mut splices = head_alone(document, node + 1..first);
+    splices.push(Splice::replacement(range, filler));
     (saved > 0).then(|| Proposal {
         edit: Edit::new(splices),
         weight: saved,
@@ -150,16 +185,40 @@ fn head_alone(document: &Document, head: Range<NodeId>) -> Vec<Splice> {
     splices
 }
 
-/// Whether what a function is to others depends on its body, by the words of its head.
-fn is_known_by_body(document: &Document, head: Range<NodeId>) -> bool {
+/// By the words of its head, but for those of its parameters.
+fn known(document: &Document, head: Range<NodeId>) -> Known {
     let Some(language) = document.language() else {
-        return false;
+        return Known::No;
     };
-    let is_leaf = |id: &NodeId| document.is_leaf(*id);
-    head.filter(is_leaf).any(|leaf| {
-        let mut words = language.facts().known_by_body.iter();
-        words.any(|word| word.as_bytes() == document.text(leaf))
-    })
+    let facts = language.facts();
+    let mut known = Known::No;
+    let mut next = head.start;
+    while next < head.end {
+        let is_one = |words: &[String]| {
+            let mut words = words.iter();
+            document.is_leaf(next) && words.any(|word| word.as_bytes() == document.text(next))
+        };
+        let says_result = |kind: &String| kind == document.kind_name(next);
+        if facts.result_behind.iter().any(says_result) {
+            return if known == Known::Yes {
+                Known::Perhaps
+            } else {
+                known
+            };
+        }
+        known = match known {
+            _ if is_one(&facts.known_by_body) => Known::Yes,
+            Known::No if is_one(&facts.perhaps_known_by_body) => Known::Perhaps,
+            known => known,
+        };
+        let is_list = document.has_role(next, Role::Parameters);
+        next = if is_list {
+            document.node(next).end_id
+        } else {
+            next + 1
+        };
+    }
+    known
 }
 
 #[cfg(test)]

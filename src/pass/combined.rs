@@ -37,7 +37,15 @@ pub(super) fn large_units(context: &Context) -> Vec<Proposal> {
 
 /// The bodies of functions, if there are many.
 pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
-    let bodies = bodies::bodies(context);
+    many(bodies::bodies(context))
+}
+
+/// The same with those that others perhaps look into.
+pub(super) fn bold_bodies(context: &Context) -> Vec<Proposal> {
+    many(bodies::bold_bodies(context))
+}
+
+fn many(bodies: Vec<Proposal>) -> Vec<Proposal> {
     let are_many = bodies.len() >= MANY;
     Some(bodies).filter(|_| are_many).unwrap_or_default()
 }

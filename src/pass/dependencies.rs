@@ -76,10 +76,13 @@ impl Dependencies {
         self.ends[part as usize] > part + 1
     }
 
-    /// Whether nothing that stays uses what this part declares, but what lies in it.
+    /// Whether nothing that stays uses what this part declares, or what lies in it, but what lies in it.
     pub fn is_unused(&self, part: u32, gone: &FixedBitSet) -> bool {
         let own = part..self.ends[part as usize];
-        let mut declared = self.declared[part as usize].iter();
+        let alive = own
+            .clone()
+            .filter(|&it| it == part || !gone.contains(it as usize));
+        let mut declared = alive.flat_map(|it| &self.declared[it as usize]);
         declared.all(|&name| {
             let mut users = self.names[name as usize].users();
             users.all(|user| own.contains(&user) || gone.contains(user as usize))

@@ -114,6 +114,8 @@ impl Pass {
 pub enum Due {
     /// Once, before everything else.
     First,
+    /// Behind that, in a large document.
+    EarlyLayout,
     /// Without a grammar: once, before what is smaller than a line.
     Lines,
     /// In a large document: before the bodies, and before each row.
@@ -128,6 +130,8 @@ pub enum Due {
     Row,
     /// After each row.
     AfterRow,
+    /// In a large document: after the first rows.
+    BoldBodies,
     /// In a large document: after the rows.
     Kinds,
     /// Once, after the rows.

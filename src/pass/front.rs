@@ -185,6 +185,27 @@ impl Front {
         unreached
     }
 
+    /// The key of the last declaration in which all these elements lie, if there is one, as of what is needed for its own sake
+    /// ([`Reach::key_as_end`]).
+    pub fn key_around(&self, elements: &FixedBitSet) -> Option<u64> {
+        let mut around = self
+            .outermost(elements)
+            .map(|element| self.part_of(element));
+        let part = around.next()?;
+        around
+            .all(|other| other == part)
+            .then(|| self.reach.key_as_end(part))
+    }
+
+    /// The declaration in which an element lies.
+    fn part_of(&self, element: usize) -> usize {
+        let mut at = element;
+        while let Some(outer) = self.elements[at].outer {
+            at = outer as usize;
+        }
+        self.elements[at].proposal as usize
+    }
+
     /// The outermost of these elements.
     pub fn outermost<'a>(&'a self, gone: &'a FixedBitSet) -> impl Iterator<Item = usize> + 'a {
         let is_inner = |&element: &usize| {

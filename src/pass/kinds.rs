@@ -8,6 +8,7 @@ use super::{
     proposal::{Proposal, fingerprint},
     units::Unit,
 };
+use crate::syntax::Role;
 use std::collections::BTreeMap;
 
 /// So many of one kind are worth a question.
@@ -27,6 +28,14 @@ pub fn kinds(context: &Context) -> Vec<Proposal> {
     let mut alike: BTreeMap<(&str, &str), Vec<&Unit>> = BTreeMap::new();
     for unit in context.units() {
         let parent = document.node(unit.node).parent;
+        let is_list = [Role::Arguments, Role::Parameters].into_iter();
+        let is_list = is_list
+            .chain([Role::Expressions])
+            .any(|role| document.has_role(unit.node, role));
+        // Without these what is left means nothing.
+        if is_list || !unit.proposal.declares.is_empty() {
+            continue;
+        }
         let key = (document.kind_name(parent), document.kind_name(unit.node));
         alike.entry(key).or_default().push(unit);
     }

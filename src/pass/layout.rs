@@ -21,6 +21,18 @@ pub fn layout(context: &Context) -> Vec<Proposal> {
     tight_gaps(document).into_iter().chain(shorter).collect()
 }
 
+/// The same where blanks are a good part of all: in a large document it costs one question to be rid of them early, and all that is
+/// written, read and shown until the end is smaller.
+pub fn much_layout(context: &Context) -> Vec<Proposal> {
+    let mut ways = layout(context);
+    let all = i64::try_from(context.document().bytes().len()).unwrap_or(i64::MAX);
+    ways.retain(|way| way.edit.saved_bytes().saturating_mul(MUCH) >= all);
+    ways
+}
+
+/// One byte of so many is much.
+const MUCH: i64 = 16;
+
 /// The blanks of each line between two tokens that stay two without them, in languages that are often written so. Cost: linear.
 pub fn needless_blanks(context: &Context) -> Vec<Proposal> {
     let document = context.document();

@@ -15,6 +15,8 @@ use super::{
 pub const PASSES: &[Pass] = &[
     Pass::new(Due::First, "remove-comments", comments::comments).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes a comment out."),
+    Pass::new(Due::EarlyLayout, "layout", layout::much_layout).in_order().prior(Prior::AtFirst(0.98))
+        .about("Takes out blank lines and blanks."),
     Pass::new(Due::Lines, "remove-lines", lines::lines).in_order().prior(Prior::AllButOne).row(Row::Lines).thorough()
         .about("Takes out blocks of lines, and single lines, of what has no grammar."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
@@ -29,6 +31,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
+    Pass::new(Due::BoldBodies, "empty-bodies", combined::bold_bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+        .about("The same, with those that others perhaps look into."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),
     Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
@@ -102,7 +106,7 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
         .about("Takes single bytes out of what no grammar explains."),
     Pass::new(Due::Layout, "layout", layout::layout).in_order().prior(Prior::AtFirst(0.98))
-        .about("Takes out blank lines and blanks."),
+        .about("The same."),
     Pass::new(Due::Dense, "remove-blanks", layout::needless_blanks).in_order().prior(Prior::AtFirst(0.98))
         .about("Takes blanks out between tokens that stay two without them, in languages that are often written so."),
     Pass::new(Due::AnyTokens, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::Always(0.1)).breaking_syntax()
@@ -180,6 +184,8 @@ mod tests {
         use Due::*;
         for due in [
             First,
+            EarlyLayout,
+            BoldBodies,
             Lines,
             BeforeRow,
             Ends,

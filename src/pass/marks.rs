@@ -48,6 +48,10 @@ pub(super) struct Marks {
     pub(super) own_operator: FixedBitSet,
     /// What is calculated from what it mentions.
     pub(super) calculation: FixedBitSet,
+    /// Where a constant is wanted.
+    pub(super) early: FixedBitSet,
+    /// What is only looked at there, but never run.
+    pub(super) unevaluated: FixedBitSet,
     pub(super) uses: Manners,
     pub(super) definitions: Manners,
 }
@@ -103,6 +107,8 @@ impl Marks {
             operator: none(),
             own_operator: none(),
             calculation: none(),
+            early: none(),
+            unevaluated: none(),
             uses: Manners {
                 bare: none(),
                 member: none(),
@@ -146,6 +152,8 @@ impl Marks {
                     "operator" if name.ends_with(".definition") => &mut marks.own_operator,
                     "operator" => &mut marks.operator,
                     "calculation" => &mut marks.calculation,
+                    "early" => &mut marks.early,
+                    "unevaluated" => &mut marks.unevaluated,
                     _ => continue,
                 };
                 mark.insert(node as usize);

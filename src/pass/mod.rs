@@ -18,6 +18,7 @@ mod context;
 pub mod dependencies;
 pub mod dominated;
 pub mod drops;
+mod early;
 mod entry;
 pub mod everywhere;
 pub mod fold;

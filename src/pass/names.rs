@@ -55,6 +55,8 @@ pub struct Names {
     /// The leaves that say which operator is declared, in document order.
     pub own_operators: Vec<NodeId>,
     calculations: FixedBitSet,
+    early: FixedBitSet,
+    unevaluated: FixedBitSet,
     /// By name: the leaves that specialise it.
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
@@ -121,6 +123,8 @@ impl Names {
         names.count_namesakes();
         names.owners = marks.owner;
         names.calculations = marks.calculation;
+        names.early = marks.early;
+        names.unevaluated = marks.unevaluated;
         names
     }
 
@@ -204,6 +208,18 @@ impl Names {
     /// Whether a node stands for a type that is calculated from what it mentions.
     pub fn is_calculation(&self, node: NodeId) -> bool {
         self.calculations.contains(node as usize)
+    }
+
+    /// Whether a node is only looked at, but never run, where a constant is wanted.
+    pub fn is_unevaluated(&self, node: NodeId) -> bool {
+        self.unevaluated.contains(node as usize)
+    }
+
+    /// The places where a constant is wanted, in document order: some lie in others.
+    pub fn early(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.early
+            .ones()
+            .map(|node| NodeId::try_from(node).unwrap_or(NodeId::MAX))
     }
 
     fn count_namesakes(&mut self) {

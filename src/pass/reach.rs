@@ -55,8 +55,10 @@ pub struct Reach {
     unended: FixedBitSet,
     /// By part: what it is known by in a later document.
     keys: Vec<u64>,
-    /// The parts that an earlier search found to be needed.
+    /// The parts that an earlier search found to be needed, if they are used.
     certain: FixedBitSet,
+    /// And those that are needed for their own sake.
+    ends: FixedBitSet,
 }
 
 impl Reach {
@@ -84,6 +86,7 @@ impl Reach {
             unended: unended(document, row),
             keys: Vec::new(),
             certain: FixedBitSet::with_capacity(row.len()),
+            ends: FixedBitSet::with_capacity(row.len()),
         };
         let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
         let is_elsewhere = |declaration: &&Declaration| {
@@ -180,6 +183,7 @@ impl Reach {
             let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
             let key = fingerprint(&words);
             self.certain.set(part, context.is_needed(key));
+            self.ends.set(part, context.is_needed(as_end(key)));
             self.keys.push(key);
         }
     }
@@ -267,6 +271,11 @@ impl Reach {
         bereft.map(|(part, _)| part).collect()
     }
 
+    /// What a part that is needed for its own sake is known by in a later document.
+    pub fn key_as_end(&self, part: usize) -> u64 {
+        as_end(self.keys[part])
+    }
+
     /// What a part is known by in a later document.
     pub fn key(&self, part: usize) -> u64 {
         self.keys[part]
@@ -282,12 +291,14 @@ impl Reach {
         self.used.is_empty()
     }
 
-    /// All that these parts reach, themselves included, and the parts without a name that are meant then; those that are `certain`
-    /// are meant in any way. Cost: linear for each link of the longest chain of such parts.
+    /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
+    /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest chain of such parts.
     pub fn closure(&self, roots: Range<usize>, certain: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
-        reached.insert_range(roots.clone());
-        self.closed(reached, roots.collect(), iter::empty(), (certain, meant))
+        reached.insert_range(roots);
+        reached.union_with(&self.ends);
+        let open = reached.ones().collect();
+        self.closed(reached, open, iter::empty(), (certain, meant))
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -400,6 +411,10 @@ impl Reach {
         let mut declarers = self.declarers[name as usize].iter();
         declarers.any(|&declarer| reached.contains(declarer as usize))
     }
+}
+
+fn as_end(key: u64) -> u64 {
+    fingerprint(&[b"end", &key.to_le_bytes()])
 }
 
 fn narrow(part: usize) -> u32 {

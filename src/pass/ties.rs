@@ -172,6 +172,45 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
         tie.users = uses.iter().map(user).collect();
         tie.is_kept = tie.declarers.len() > MOST_DECLARERS;
     }
+    ties.extend(by_operators(document, names, parts));
+    ties
+}
+
+/// By operator that the document declares for types of its own. What applies one may mean another, so nothing is lost without it.
+fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
+    let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
+    let mut ties: Vec<Tie> = Vec::new();
+    for &leaf in &names.own_operators {
+        let Some((_, part)) = parts.around(leaf) else {
+            continue;
+        };
+        let number = *numbers.entry(document.text(leaf)).or_insert(ties.len());
+        if number == ties.len() {
+            ties.push(Tie {
+                is_kept: true,
+                ..Tie::default()
+            });
+        }
+        ties[number].declarers.push(Declarer {
+            part,
+            leaf,
+            scope: document.ids(),
+            home: NOWHERE,
+            head: 0..0,
+            is_further: false,
+        });
+    }
+    for &leaf in &names.operators {
+        if let Some(&number) = numbers.get(document.text(leaf)) {
+            let part = parts.around(leaf).map_or(OUTSIDE, |(_, part)| part);
+            ties[number].users.push(User {
+                part,
+                leaf,
+                from: leaf,
+                home: NOWHERE,
+            });
+        }
+    }
     ties
 }
 

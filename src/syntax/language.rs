@@ -109,6 +109,12 @@ pub struct LanguageFacts {
     /// Words in the head of a function whose body says more than what it does: its type, or a value that a type depends on.
     #[serde(default)]
     pub known_by_body: Vec<String>,
+    /// The same for words that make it known only to what asks for it early, so that these bodies come later.
+    #[serde(default)]
+    pub perhaps_known_by_body: Vec<String>,
+    /// The kinds of what says, behind the parameters, what a function gives, whatever stands before its name.
+    #[serde(default)]
+    pub result_behind: Vec<String>,
     /// Names of a first parameter that stands for what a method is called on.
     #[serde(default)]
     pub receivers: Vec<String>,

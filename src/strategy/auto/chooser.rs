@@ -153,7 +153,8 @@ impl Chooser {
     pub(super) fn needed(&self) -> Vec<u64> {
         match self {
             Self::Roots(roots) => roots.needed(),
-            Self::Splitting(_) | Self::Runs(_) | Self::Ends(_) | Self::Listed(_) => Vec::new(),
+            Self::Ends(ends) => ends.needed(),
+            Self::Splitting(_) | Self::Runs(_) | Self::Listed(_) => Vec::new(),
         }
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Ends {
     tried: Gone,
     group: Vec<u32>,
     vain: u32,
+    /// The declarations that something was refused in, by their keys.
+    held: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -88,6 +90,7 @@ impl Ends {
             gone,
             group: Vec::new(),
             vain: 0,
+            held: Vec::new(),
         }
     }
 
@@ -126,7 +129,7 @@ impl Ends {
                 Company::Unknown(_) | Company::Nothing => None,
             };
             self.try_without(elements, meant);
-            if self.start > 0 && self.weight() < self.least {
+            if self.weight() < self.least {
                 // Its halves would take still less.
                 self.group.clear();
                 self.halving.skip();
@@ -217,6 +220,10 @@ impl Ends {
         let is_name = std::mem::take(&mut self.is_name);
         if good {
             self.gone.clone_from(&self.tried);
+        } else {
+            let mut elements = self.tried.elements.clone();
+            elements.difference_with(&self.gone.elements);
+            self.held.extend(self.front.key_around(&elements));
         }
         match self.company {
             _ if is_name => {}
@@ -241,6 +248,11 @@ impl Ends {
             self.halving.refuse(&self.loads[self.start..]);
         }
         self.group.clear();
+    }
+
+    /// What is needed for its own sake, as far as is known: something of it alone was refused. By its keys.
+    pub(super) fn needed(&self) -> Vec<u64> {
+        self.held.clone()
     }
 
     /// The chance that what [`Ends::next`] gave can go.

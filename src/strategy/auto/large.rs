@@ -34,6 +34,11 @@ fn has_paid(before: u32, tokens: u32) -> bool {
     tokens <= before / 3 * 2
 }
 
+/// Whether another row is worth its questions: while a document is large, less has to be gained by it.
+fn goes_on(before: u32, tokens: u32) -> bool {
+    has_paid(before, tokens) || tokens >= LARGE && tokens <= before / 5 * 4
+}
+
 /// Whether a document is a program with a library before it: what its end does not reach took that much of it.
 pub(super) fn is_library(before: u32, tokens: u32) -> bool {
     tokens <= before / UNREACHED * (UNREACHED - 1)
@@ -76,12 +81,17 @@ pub(super) fn enough(tokens: u32) -> u32 {
 }
 
 impl Rows {
-    pub(super) fn new(tokens: u32, enough: u32) -> Self {
+    /// For a document of so many tokens; `is_new` if more of it may not be reached than when that was asked about last.
+    pub(super) fn new(tokens: u32, enough: u32, is_new: bool) -> Self {
         Self {
             enough,
             parts: FIRST_PARTS,
             before: tokens,
-            next: RowStep::ReachFirst,
+            next: if is_new {
+                RowStep::ReachFirst
+            } else {
+                RowStep::First
+            },
             has_paid: false,
         }
     }
@@ -100,7 +110,10 @@ impl Rows {
             // What a row did not make much smaller is reached, and used, as before.
             RowStep::Reach if !has_paid(self.before, tokens) => {
                 self.next = RowStep::Again;
-                return self.go_on(tokens);
+                if !goes_on(self.before, tokens) {
+                    return self.go_on(tokens);
+                }
+                return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
             }
             RowStep::Reach => {
                 self.next = RowStep::Needless;
@@ -122,7 +135,7 @@ impl Rows {
             }
             RowStep::First => tokens / 2,
             RowStep::Again => {
-                let has_paid = has_paid(self.before, tokens);
+                let has_paid = goes_on(self.before, tokens);
                 if !has_paid && !self.has_paid {
                     return None;
                 }

@@ -57,6 +57,7 @@ enum Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     First,
+    EarlyLayout,
     Text(TextStep),
     Reach,
     /// With the tokens before [`Phase::Reach`].
@@ -64,6 +65,10 @@ enum Phase {
     Needless,
     Bodies,
     Rows(Rows),
+    BoldBodies,
+    ReachBodies,
+    /// With the tokens before [`Phase::BoldBodies`].
+    BehindBold(u32),
     Spaces,
     Kinds,
     Reshape,
@@ -189,11 +194,15 @@ impl Schedule {
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
             Phase::First
+            | Phase::EarlyLayout
             | Phase::Reach
             | Phase::Ends(_)
             | Phase::Needless
             | Phase::Bodies
             | Phase::Rows(_)
+            | Phase::BoldBodies
+            | Phase::ReachBodies
+            | Phase::BehindBold(_)
             | Phase::Spaces
             | Phase::Kinds
             | Phase::Reshape
@@ -344,11 +353,15 @@ impl Schedule {
             Phase::First => {
                 self.enough = large::enough(tokens);
                 self.phase = if has_grammar {
-                    Phase::Reach
+                    Phase::EarlyLayout
                 } else {
                     Phase::Text(TextStep::Blocks(0))
                 };
                 only(Due::First)
+            }
+            Phase::EarlyLayout => {
+                self.phase = Phase::Reach;
+                only(Due::EarlyLayout).filter(|_| tokens >= self.enough)
             }
             Phase::Reach => {
                 self.phase = Phase::Ends(tokens);
@@ -364,22 +377,25 @@ impl Schedule {
                 large::needless(tokens)
             }
             Phase::Bodies => {
-                self.phase = Phase::Rows(Rows::new(tokens, self.enough));
-                let grain = Grain {
-                    least: tokens / BODY_RUNS,
-                    largest: u32::MAX,
-                    ..Grain::default()
-                };
-                of_grain(Due::Bodies, grain)
+                self.phase = Phase::ReachBodies;
+                of_grain(Due::Bodies, runs_of_bodies(tokens))
+            }
+            Phase::ReachBodies => {
+                self.phase = Phase::BoldBodies;
+                by_names(Due::BeforeRow, tokens, self.enough)
+            }
+            Phase::BoldBodies => {
+                self.phase = Phase::BehindBold(tokens);
+                of_grain(Due::BoldBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
+            }
+            Phase::BehindBold(before) => {
+                self.phase = Phase::Rows(Rows::new(tokens, self.enough, tokens < before));
+                None
             }
             Phase::Rows(rows) => {
-                let (step, phase) = rows
-                    .go_on(tokens)
-                    .map_or((None, Phase::Spaces), |(step, rows)| {
-                        (Some(step), Phase::Rows(rows))
-                    });
-                self.phase = phase;
-                step
+                let next = rows.go_on(tokens);
+                self.phase = next.map_or(Phase::Spaces, |(_, rows)| Phase::Rows(rows));
+                next.map(|(step, _)| step)
             }
             Phase::Spaces => {
                 self.phase = Phase::Kinds;
@@ -440,6 +456,15 @@ fn at_least(least: u32) -> Grain {
 /// The only pass that is due at this time.
 pub(super) fn only(due: Due) -> Option<Step> {
     due_at(due).next().map(Step::new)
+}
+
+/// How the bodies of a document of so many tokens are searched.
+fn runs_of_bodies(tokens: u32) -> Grain {
+    Grain {
+        least: tokens / BODY_RUNS,
+        largest: u32::MAX,
+        ..Grain::default()
+    }
 }
 
 /// The same, for proposals of these sizes.

@@ -1,0 +1,112 @@
+//! Which functions may be run while the program is compiled: those that are named where a constant is wanted, and those that these
+//! name, and so on. The body of any other one is looked at by no one, whatever its head allows.
+//!
+//! Where a constant is wanted says the language's `locals.scm` (`@local.early`). What has no name of its own is told by what
+//! declares it: an operator may be run early if it is applied there, a conversion always.
+
+use super::Context;
+use crate::syntax::{Document, NodeId, Role};
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Of these functions, which are in document order and do not overlap, those that may be run early. Cost: linear in the document.
+pub(super) fn early(context: &Context, functions: &[NodeId]) -> FixedBitSet {
+    let document = context.document();
+    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+    let mut named: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+    let mut seen = FixedBitSet::with_capacity(document.nodes().len());
+    let mut open = constants(context, functions);
+    for &function in functions {
+        match name(context, function) {
+            Some(name) => named.entry(name).or_default().push(function),
+            None => open.extend(note(document, &mut found, function)),
+        }
+    }
+    while let Some(range) = open.pop() {
+        let mut next = range.start;
+        while next < range.end {
+            if context.names().is_unevaluated(next) {
+                next = document.node(next).end_id;
+                continue;
+            }
+            let is_new = !seen.put(next as usize) && document.is_leaf(next);
+            let called = is_new.then(|| named.remove(document.text(next))).flatten();
+            for function in called.unwrap_or_default() {
+                open.extend(note(document, &mut found, function));
+            }
+            next += 1;
+        }
+    }
+    found
+}
+
+/// Notes that a function may be run early; what it names then.
+fn note(document: &Document, found: &mut FixedBitSet, function: NodeId) -> Option<Range<NodeId>> {
+    found.insert(function as usize);
+    let body = document.child_in_field(function, "body")?;
+    Some(body..document.node(body).end_id)
+}
+
+/// The places where a constant is wanted, but for those in these functions: some lie in others.
+fn constants(context: &Context, functions: &[NodeId]) -> Vec<Range<NodeId>> {
+    let document = context.document();
+    let is_inner = |node: NodeId| {
+        let behind = functions.partition_point(|&function| function <= node);
+        let function = behind.checked_sub(1).map(|place| functions[place]);
+        let body = function.and_then(|function| document.child_in_field(function, "body"));
+        body.is_some_and(|body| (body..document.node(body).end_id).contains(&node))
+    };
+    let places = context.names().early().filter(|&node| !is_inner(node));
+    places
+        .map(|node| node..document.node(node).end_id)
+        .collect()
+}
+
+/// What a function is called by: its name, or the operator that it declares.
+fn name<'d>(context: &'d Context, function: NodeId) -> Option<&'d [u8]> {
+    let document = context.document();
+    let head = document.child_in_field(function, "declarator")?;
+    let end = document.node(head).end_id;
+    let own = &context.names().own_operators;
+    let operator = own.get(own.partition_point(|&leaf| leaf < head));
+    if let Some(&operator) = operator.filter(|&&operator| operator < end) {
+        return Some(document.text(operator));
+    }
+    let declarations = &context.names().declarations;
+    let first = declarations.partition_point(|declaration| declaration.leaf < head);
+    let declared = declarations[first..].iter().take_while(|it| it.leaf < end);
+    let is_parameter = |leaf: NodeId| {
+        let mut at = document.node(leaf).parent;
+        while at > head && !document.has_role(at, Role::Parameters) {
+            at = document.node(at).parent;
+        }
+        at > head
+    };
+    let mut own = declared.filter(|it| !is_parameter(it.leaf));
+    own.next().map(|it| document.text(it.leaf))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::sample;
+
+    #[test]
+    fn what_a_constant_asks_for_is_run_early_and_what_that_calls() {
+        let text = "constexpr int a() { return 1; } constexpr int b() { return a(); } constexpr int c() { return b(); }\n\
+            struct s { constexpr bool operator<(s) const { return true; } constexpr bool operator>(s) const { return true; }\n\
+            constexpr operator int() const { return 1; } };\n\
+            static_assert(b() && s() < s() && noexcept(c()) && requires { c(); }); int d() { return c(); }";
+        let sample = sample("cpp", text);
+        let document = sample.document();
+        let is_function = |node: &NodeId| document.kind_name(*node) == "function_definition";
+        let functions: Vec<NodeId> = document.ids().filter(is_function).collect();
+        let found = early(&sample, &functions);
+        let are_early: Vec<bool> = functions
+            .iter()
+            .map(|&function| found.contains(function as usize))
+            .collect();
+        assert_eq!(are_early, [true, true, false, true, false, true, false]);
+    }
+}
