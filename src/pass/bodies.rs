@@ -23,16 +23,24 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
 }
 
 /// The same for those of them that are not run while the program is compiled ([`early`]).
-pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
+pub fn late_bodies(context: &Context) -> Vec<Proposal> {
     of(context, |functions, removals| {
-        let is_bold =
-            |it: &&Function| it.known == Known::Perhaps && !removals.contains_key(&it.node);
-        let bold = functions.iter().filter(is_bold);
-        let mut bold: Vec<NodeId> = bold.map(|function| function.node).collect();
-        let early = early(context, &bold);
-        bold.retain(|&function| !early.contains(function as usize));
-        bold
+        let mut bodies = perhaps_known(functions, removals);
+        let early = early(context, &bodies);
+        bodies.retain(|&function| !early.contains(function as usize));
+        bodies
     })
+}
+
+/// The same for all of them.
+pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
+    of(context, perhaps_known)
+}
+
+fn perhaps_known(functions: &[Function], removals: &Removals) -> Vec<NodeId> {
+    let is_one = |it: &&Function| it.known == Known::Perhaps && !removals.contains_key(&it.node);
+    let functions = functions.iter().filter(is_one);
+    functions.map(|function| function.node).collect()
 }
 
 /// The removals of functions by their nodes.
@@ -192,6 +200,7 @@ fn known(document: &Document, head: Range<NodeId>) -> Known {
     };
     let facts = language.facts();
     let mut known = Known::No;
+    let mut has_no_result = false;
     let mut next = head.start;
     while next < head.end {
         let is_one = |words: &[String]| {
@@ -199,26 +208,20 @@ fn known(document: &Document, head: Range<NodeId>) -> Known {
             document.is_leaf(next) && words.any(|word| word.as_bytes() == document.text(next))
         };
         let says_result = |kind: &String| kind == document.kind_name(next);
-        if facts.result_behind.iter().any(says_result) {
-            return if known == Known::Yes {
-                Known::Perhaps
-            } else {
-                known
-            };
-        }
+        let is_result = facts.result_behind.iter().any(says_result);
+        has_no_result = !is_result && (has_no_result || is_one(&facts.result_by_body));
         known = match known {
             _ if is_one(&facts.known_by_body) => Known::Yes,
             Known::No if is_one(&facts.perhaps_known_by_body) => Known::Perhaps,
             known => known,
         };
-        let is_list = document.has_role(next, Role::Parameters);
-        next = if is_list {
+        next = if is_result || document.has_role(next, Role::Parameters) {
             document.node(next).end_id
         } else {
             next + 1
         };
     }
-    known
+    if has_no_result { Known::Yes } else { known }
 }
 
 #[cfg(test)]
@@ -301,5 +304,17 @@ mod tests {
         assert!(found.is_empty());
         let found = offered("json", "[1, 2]", bodies);
         assert!(found.is_empty());
+    }
+
+    #[test]
+    fn what_a_constant_does_not_ask_for_comes_before_what_it_asks_for() {
+        let text = "constexpr int f() { return 1; } constexpr int g() { return 2; } auto h() { return 3; }\n\
+            auto i() -> int { return 4; } int j[f()];";
+        let late = offered("cpp", text, late_bodies);
+        let without = |body: &str| text.replacen(body, ";", 1);
+        assert_eq!(late, [without("{ return 2; }")]);
+        let bold = offered("cpp", text, bold_bodies);
+        assert_eq!(bold, [without("{ return 1; }"), without("{ return 2; }")]);
+        assert_eq!(offered("cpp", text, bodies), [without("{ return 4; }")]);
     }
 }

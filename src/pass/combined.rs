@@ -40,7 +40,12 @@ pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
     many(bodies::bodies(context))
 }
 
-/// The same with those that others perhaps look into.
+/// Those that others could look into, and do not.
+pub(super) fn late_bodies(context: &Context) -> Vec<Proposal> {
+    many(bodies::late_bodies(context))
+}
+
+/// Those that others perhaps look into.
 pub(super) fn bold_bodies(context: &Context) -> Vec<Proposal> {
     many(bodies::bold_bodies(context))
 }

@@ -312,4 +312,32 @@ mod tests {
             assert_eq!(*found.loads(&[3, 3, 11, 9]), [0, 0, 14, 9]);
         });
     }
+
+    #[test]
+    fn an_operator_is_used_where_it_is_applied_and_nothing_is_lost_without_it() {
+        let text = "struct a {}; a operator+(a, a); a operator-(a, a); int f(a b) { b + b; }";
+        check_in("cpp", text, |found, none| {
+            assert!(!found.is_unused(1, none) && found.is_unused(2, none));
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
+        });
+    }
+
+    #[test]
+    fn what_is_around_others_is_used_where_they_are() {
+        let sample = sample(
+            "cpp",
+            "namespace a { int b; int c; } namespace d { int e; } int f = a::b;",
+        );
+        let (document, names) = (sample.document(), sample.names());
+        let row = rows::row(document, names, sample.units(), 1, 1);
+        let row = rows::with_shells(document, sample.units(), row);
+        let found = Dependencies::of(document, names, &row);
+        let none = &FixedBitSet::with_capacity(row.len());
+        let shells: Vec<u32> = (0..)
+            .take(row.len())
+            .filter(|&it| found.is_shell(it))
+            .collect();
+        assert_eq!(shells.len(), 2);
+        assert!(!found.is_unused(shells[0], none) && found.is_unused(shells[1], none));
+    }
 }

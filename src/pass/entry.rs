@@ -130,6 +130,8 @@ pub enum Due {
     Row,
     /// After each row.
     AfterRow,
+    /// In a large document: after the bodies and what is not reached without them.
+    LateBodies,
     /// In a large document: after the first rows.
     BoldBodies,
     /// In a large document: after the rows.

@@ -28,12 +28,12 @@ pub fn kinds(context: &Context) -> Vec<Proposal> {
     let mut alike: BTreeMap<(&str, &str), Vec<&Unit>> = BTreeMap::new();
     for unit in context.units() {
         let parent = document.node(unit.node).parent;
-        let is_list = [Role::Arguments, Role::Parameters].into_iter();
-        let is_list = is_list
-            .chain([Role::Expressions])
-            .any(|role| document.has_role(unit.node, role));
+        let is_in_list = [Role::Arguments, Role::Parameters]
+            .into_iter()
+            .any(|role| document.has_role(unit.node, role) || document.has_role(parent, role));
+        let is_expression = document.has_role(unit.node, Role::Expressions);
         // Without these what is left means nothing.
-        if is_list || !unit.proposal.declares.is_empty() {
+        if is_in_list || is_expression || !unit.proposal.declares.is_empty() {
             continue;
         }
         let key = (document.kind_name(parent), document.kind_name(unit.node));
@@ -60,6 +60,14 @@ mod tests {
         let text = "const int a; ".repeat(MANY);
         let found = offered("c", &text, kinds);
         assert!(found.contains(&" int a; ".repeat(MANY)), "{found:#?}");
+    }
+
+    #[test]
+    fn what_others_mean_nothing_without_stays() {
+        let text = "template<class T> int f(T a) { return g<T>(a); } ".repeat(MANY);
+        let found = offered("cpp", &text, kinds);
+        let has_lists = |text: &String| text.contains("template<class") && text.contains("g<T>(a)");
+        assert!(found.iter().all(has_lists), "{found:#?}");
     }
 
     #[test]

@@ -190,6 +190,13 @@ mod tests {
     }
 
     #[test]
+    fn blanks_are_early_where_they_are_much() {
+        let offered = |text: &str| offered("c", text, much_layout);
+        assert_eq!(offered("int a;\n\n\n    int b;\n")[0], "int a;\nint b;\n");
+        assert!(offered(&("int abcdefgh;\n".repeat(9) + "\n")).is_empty());
+    }
+
+    #[test]
     fn blanks_between_tokens_that_stay_two_go_one_by_one() {
         let found = offered("lua", "local a <const> = b - -1\nc = 1", needless_blanks);
         let wanted = [

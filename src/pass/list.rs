@@ -31,8 +31,10 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
+    Pass::new(Due::LateBodies, "empty-bodies", combined::late_bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+        .about("The same for functions that could be run by the compiler, and are not."),
     Pass::new(Due::BoldBodies, "empty-bodies", combined::bold_bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
-        .about("The same, with those that others perhaps look into."),
+        .about("The same for functions that may be run by the compiler."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),
     Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
@@ -185,6 +187,7 @@ mod tests {
         for due in [
             First,
             EarlyLayout,
+            LateBodies,
             BoldBodies,
             Lines,
             BeforeRow,

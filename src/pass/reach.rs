@@ -498,6 +498,15 @@ mod tests {
     }
 
     #[test]
+    fn what_was_found_to_be_needed_for_its_own_sake_is_where_all_begins() {
+        let sample = sample("cpp", "int a; int b = a; int c; int main() { }");
+        let row = rows::declarations(sample.document(), sample.units(), 100);
+        let key = Reach::of(&sample, &row).key_as_end(1);
+        let needed = [key].into_iter().collect();
+        check_in(&sample.with_needed(std::sync::Arc::new(needed)), &[0, 1, 3]);
+    }
+
+    #[test]
     fn templates_are_reached() {
         let text = "template<bool> struct cond { template<class T, class> using type = T; }; template<> struct cond<false> { template<class, class T> using type = T; }; template<bool C, class A, class B> using cond_t = typename cond<C>::template type<A, B>; int main() { cond_t<true, int, long> x; }";
         check(text, &[0, 1, 2, 3]);

@@ -106,13 +106,16 @@ pub struct LanguageFacts {
     /// What stands in the place of a part of a head that has lost its body, by the part's kind or its kind and first word.
     #[serde(default)]
     pub heads_alone: BTreeMap<String, String>,
-    /// Words in the head of a function whose body says more than what it does: its type, or a value that a type depends on.
+    /// Words in the head of a function whose body says more than what it does: a value that a type depends on.
     #[serde(default)]
     pub known_by_body: Vec<String>,
     /// The same for words that make it known only to what asks for it early, so that these bodies come later.
     #[serde(default)]
     pub perhaps_known_by_body: Vec<String>,
-    /// The kinds of what says, behind the parameters, what a function gives, whatever stands before its name.
+    /// Words that stand where a function's result is said, when its body says that.
+    #[serde(default)]
+    pub result_by_body: Vec<String>,
+    /// The kinds of what says it behind the parameters all the same.
     #[serde(default)]
     pub result_behind: Vec<String>,
     /// Names of a first parameter that stands for what a method is called on.

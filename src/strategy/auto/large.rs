@@ -17,6 +17,8 @@ pub(super) struct Rows {
     next: RowStep,
     /// Whether the row before the last has taken much.
     has_paid: bool,
+    /// Whether the first row is still to come, or to be looked back on.
+    is_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +95,17 @@ impl Rows {
                 RowStep::First
             },
             has_paid: false,
+            is_first: true,
         }
+    }
+
+    /// The same after a look back, if the first row has just been asked about.
+    pub(super) fn behind_first(self) -> Option<Self> {
+        let is_behind = self.is_first && self.next == RowStep::Reach;
+        is_behind.then_some(Self {
+            is_first: false,
+            ..self
+        })
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is

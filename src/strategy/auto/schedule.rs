@@ -64,11 +64,11 @@ enum Phase {
     Ends(u32),
     Needless,
     Bodies,
-    Rows(Rows),
-    BoldBodies,
     ReachBodies,
-    /// With the tokens before [`Phase::BoldBodies`].
-    BehindBold(u32),
+    LateBodies,
+    /// With the tokens before the bodies.
+    BehindBodies(u32),
+    Rows(Rows),
     Spaces,
     Kinds,
     Reshape,
@@ -199,10 +199,10 @@ impl Schedule {
             | Phase::Ends(_)
             | Phase::Needless
             | Phase::Bodies
-            | Phase::Rows(_)
-            | Phase::BoldBodies
             | Phase::ReachBodies
-            | Phase::BehindBold(_)
+            | Phase::LateBodies
+            | Phase::BehindBodies(_)
+            | Phase::Rows(_)
             | Phase::Spaces
             | Phase::Kinds
             | Phase::Reshape
@@ -381,18 +381,23 @@ impl Schedule {
                 of_grain(Due::Bodies, runs_of_bodies(tokens))
             }
             Phase::ReachBodies => {
-                self.phase = Phase::BoldBodies;
+                self.phase = Phase::LateBodies;
                 by_names(Due::BeforeRow, tokens, self.enough)
             }
-            Phase::BoldBodies => {
-                self.phase = Phase::BehindBold(tokens);
-                of_grain(Due::BoldBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
+            Phase::LateBodies => {
+                self.phase = Phase::BehindBodies(tokens);
+                of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
             }
-            Phase::BehindBold(before) => {
+            Phase::BehindBodies(before) => {
                 self.phase = Phase::Rows(Rows::new(tokens, self.enough, tokens < before));
                 None
             }
             Phase::Rows(rows) => {
+                if let Some(rows) = rows.behind_first() {
+                    self.phase = Phase::Rows(rows);
+                    let is_due = tokens >= large::LARGE;
+                    return of_grain(Due::BoldBodies, runs_of_bodies(tokens)).filter(|_| is_due);
+                }
                 let next = rows.go_on(tokens);
                 self.phase = next.map_or(Phase::Spaces, |(_, rows)| Phase::Rows(rows));
                 next.map(|(step, _)| step)
