@@ -26,6 +26,7 @@ mod runs;
 mod schedule;
 mod stage;
 mod step;
+mod strands;
 mod text;
 #[cfg(test)]
 mod transformations;

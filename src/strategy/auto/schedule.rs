@@ -31,6 +31,10 @@ pub(super) struct Schedule {
     position: u32,
     proof: Proof,
     pace: Pace,
+    /// The least weight of what the rounds propose now.
+    rung: u32,
+    /// So many tokens were there when the round began.
+    before_round: u32,
 }
 
 /// How far the certificate has come.
@@ -122,6 +126,8 @@ impl Schedule {
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
+            rung: u32::MAX,
+            before_round: 0,
         }
     }
 
@@ -218,10 +224,23 @@ impl Schedule {
             }
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
+                    if place == 0 {
+                        self.before_round = tokens;
+                    }
+                    if self.rung == u32::MAX {
+                        self.rung = if self.once { 0 } else { first_rung(tokens) };
+                    }
                     self.phase = Phase::Round(place + 1);
-                    return Some(Step::new(pass));
+                    return Some(Step { pass, grain: at_least(self.rung) });
                 }
                 None if self.once => self.phase = Phase::Rename,
+                None if self.rung > 0 => {
+                    if tokens + self.before_round / PAYS > self.before_round {
+                        self.rung = next_rung(self.rung);
+                    }
+                    self.changed = false;
+                    self.phase = Phase::Round(0);
+                }
                 None if self.pace == Pace::Hurried && !self.changed => {
                     self.pace = Pace::Thorough;
                     self.phase = Phase::Round(0);
@@ -320,7 +339,7 @@ impl Schedule {
     /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large, and not
     /// because much of it went. Where the two have paid, both come again.
     fn coarse_step(&mut self, least: u32, before: u32, place: usize, tokens: u32) -> Option<Step> {
-        let is_due = tokens >= WITH_COARSE && tokens >= before / GOES_WELL;
+        let is_due = tokens >= knob("COARSE", WITH_COARSE) && tokens >= before / GOES_WELL;
         if place == 0 && !is_due {
             self.phase = Phase::Cuts(least);
             return None;
@@ -423,6 +442,22 @@ impl Schedule {
         };
         self.changed = false;
     }
+}
+
+fn knob(name: &str, default: u32) -> u32 {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
+}
+
+fn first_rung(tokens: u32) -> u32 {
+    let part = knob("RUNG", 16);
+    if part == 0 { return 0; }
+    let mut rung = 1;
+    while rung * 4 <= tokens / part { rung *= 4; }
+    if rung < 4 { 0 } else { rung }
+}
+
+fn next_rung(rung: u32) -> u32 {
+    if rung / 4 <= 1 { 0 } else { rung / 4 }
 }
 
 /// The least weight in the cut behind one.

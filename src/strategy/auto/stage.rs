@@ -4,6 +4,7 @@ use super::{
     chooser::Chooser,
     classes::{Class, Classes},
     step::Step,
+    strands,
 };
 use crate::{
     minimize::{Options, Patience, Rate},
@@ -37,6 +38,8 @@ pub(super) struct Stage {
     classes: Arc<Vec<Option<Class>>>,
     /// What became of changes of each class.
     seen: Arc<Classes>,
+    /// The proposals that leave a name without its declaration.
+    strands: Arc<FixedBitSet>,
     /// So many failures have been noted.
     noted: usize,
     /// Whether the last answer was the check's.
@@ -71,6 +74,7 @@ impl Stage {
             edit: Arc::default(),
             classes: Arc::default(),
             seen: Arc::default(),
+            strands: Arc::default(),
             noted: 0,
             was_asked: false,
         }
@@ -85,6 +89,9 @@ impl Stage {
         let tells = self.chooser.rate().is_some();
         if tells && !self.step.is_certificate() {
             self.classes = Arc::new(self.proposals.iter().map(class).collect());
+            if document.bytes().len() <= LARGE {
+                self.strands = Arc::new(strands::of(&self.context, &self.proposals));
+            }
         }
         self.seen = seen;
         self
@@ -98,8 +105,12 @@ impl Stage {
     /// Takes note of what became of a change.
     fn note(&mut self, change: u32, success: bool) {
         let class = self.classes.get(change as usize).copied().flatten();
+        let seen = Arc::make_mut(&mut self.seen);
         if let Some(class) = class {
-            Arc::make_mut(&mut self.seen).note(class, success);
+            seen.note(class, success);
+        }
+        if self.strands.contains(change as usize) {
+            seen.note_strand(success);
         }
     }
 
@@ -264,6 +275,7 @@ impl Stage {
             accepted,
             classes,
             seen,
+            strands,
             ..
         } = self;
         let rate = chooser.rate().map_or(1.0, Rate::overall);
@@ -287,6 +299,10 @@ impl Stage {
                 |&declaration: &u32| waits(context, declaration, &with_group, weight(change));
             if !step.is_certificate() && declares.any(waits) {
                 return CHANCE_OF_USED;
+            }
+            let strand = strands.contains(change as usize).then(|| seen.chance_of_strand());
+            if let Some(chance) = strand.filter(|&chance| chance < CHANCE_OF_USED) {
+                return chance;
             }
             let class = classes.get(change as usize).copied().flatten();
             targets.extend(target(change));
