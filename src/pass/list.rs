@@ -4,9 +4,9 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
-    carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist,
+    carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft, hoist,
     hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unspace,
+    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unbind, unify, unspace,
     unused,
 };
 
@@ -39,6 +39,10 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
+    Pass::new(Due::Round, "unbind-method", unbind::unbound).freeing_others()
+        .about("Makes a method that does not use its object a function."),
+    Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
+        .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
