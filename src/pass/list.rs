@@ -43,6 +43,8 @@ pub const PASSES: &[Pass] = &[
         .about("Makes a method that does not use its object a function."),
     Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
         .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
@@ -53,8 +55,6 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a parameter out, with its argument in every call."),
     Pass::new(Due::Round, "remove-column", parallel::columns).prior(Prior::AtFirst(0.3))
         .about("Takes the same place out of all lists that stand side by side."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
-        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))

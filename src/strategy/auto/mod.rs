@@ -193,7 +193,7 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        self.stage = Some(
+        let stage =
             Stage::new(
                 step,
                 context,
@@ -202,8 +202,8 @@ impl Auto {
                 patience,
                 self.minimizer.as_deref(),
             )
-            .with_classes(Arc::clone(&self.classes)),
-        );
+            .with_classes(Arc::clone(&self.classes));
+        self.stage = Some(stage);
     }
 
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.

@@ -162,6 +162,7 @@ impl Schedule {
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
+                Phase::Round(_) if self.rung > 0 => Some(knob("ROW", 12)),
                 _ => Some(LONGEST_ROW),
             },
         }
@@ -351,6 +352,7 @@ impl Schedule {
         self.phase = match pass {
             Some(_) => Phase::Coarse(least, before, place + 1),
             None if has_paid => Phase::Cuts(least * NEXT_CUT),
+            None if knob("LASTCUT", 0) == 0 => Phase::Round(0),
             None => Phase::Cuts(least),
         };
         let grain = at_least(least);
@@ -380,7 +382,7 @@ impl Schedule {
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;
-                large::needless(tokens)
+                large::needless(tokens).filter(|_| tokens >= large::LARGE || knob("NEED", 0) == 1)
             }
             Phase::Bodies => {
                 self.phase = Phase::Rows(Rows::new(tokens, self.enough));
@@ -444,7 +446,7 @@ impl Schedule {
     }
 }
 
-fn knob(name: &str, default: u32) -> u32 {
+pub(super) fn knob(name: &str, default: u32) -> u32 {
     std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }
 

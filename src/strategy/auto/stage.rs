@@ -40,6 +40,8 @@ pub(super) struct Stage {
     seen: Arc<Classes>,
     /// The proposals that leave a name without its declaration.
     strands: Arc<FixedBitSet>,
+    /// What is known of a change makes it no less likely than by this factor.
+    least_factor: f64,
     /// So many failures have been noted.
     noted: usize,
     /// Whether the last answer was the check's.
@@ -75,6 +77,7 @@ impl Stage {
             classes: Arc::default(),
             seen: Arc::default(),
             strands: Arc::default(),
+            least_factor: if patience.longest_row.is_some() { LEAST_QUICK } else { LEAST_FACTOR },
             noted: 0,
             was_asked: false,
         }
@@ -276,6 +279,7 @@ impl Stage {
             classes,
             seen,
             strands,
+            least_factor,
             ..
         } = self;
         let rate = chooser.rate().map_or(1.0, Rate::overall);
@@ -312,10 +316,8 @@ impl Stage {
                 .max_by_key(|range| range.len())
                 .cloned()
                 .unwrap_or_default();
-            class.map_or(1.0, |class| {
-                let chance = seen.chance(class, rate);
-                (chance / rate).clamp(LEAST_FACTOR, MOST_FACTOR)
-            })
+            let by_class = class.map_or(1.0, |class| seen.chance(class, rate) / rate);
+            by_class.clamp(*least_factor, MOST_FACTOR)
         };
         chooser.next(weight, doubt)
     }
@@ -402,6 +404,8 @@ const MOST_LOOKED_AT: usize = 256;
 const NO_CHANCE: f64 = 0.0;
 /// What is known of its class changes the chance of a change by no more than these factors.
 const LEAST_FACTOR: f64 = 0.2;
+/// The same while a round is quick: what is less likely by far than the others waits for a thorough one.
+const LEAST_QUICK: f64 = 0.02;
 const MOST_FACTOR: f64 = 2.0;
 /// This part of the document is much.
 const HEAVY: u32 = 16;
