@@ -39,7 +39,13 @@ pub fn detached(context: &Context) -> Vec<Proposal> {
         }
         let uses = members(document, names, declaration, &sources);
         for filler in fillers {
-            proposals.extend(cut(context, declaration, &sources, &uses, filler.as_bytes()));
+            proposals.extend(cut(
+                context,
+                declaration,
+                &sources,
+                &uses,
+                filler.as_bytes(),
+            ));
         }
     }
     proposals
@@ -52,7 +58,10 @@ fn sources(document: &Document, names: &Names, declaration: &Declaration) -> Vec
     }
     let list = document.node(declaration.declarer).parent;
     let lists = [declaration.declarer, list];
-    if let Some(&list) = lists.iter().find(|&&list| document.has_role(list, Role::Parameters)) {
+    if let Some(&list) = lists
+        .iter()
+        .find(|&&list| document.has_role(list, Role::Parameters))
+    {
         return given(document, names, declaration, list);
     }
     let value = retarget::given_value(document, declaration);
@@ -138,20 +147,38 @@ fn cut(
         .filter(|(range, text)| document.bytes()[range.clone()] != **text)
         .collect();
     places.sort_by_key(|(range, _)| range.start);
+    let is_stripped =
+        |(_, range): &(NodeId, Range<usize>)| document.bytes()[range.clone()] != **name;
+    if !uses.iter().any(is_stripped) {
+        return None;
+    }
     let overlap = |pair: &[(Range<usize>, &[u8])]| pair[0].0.end > pair[1].0.start;
     if places.windows(2).any(overlap) {
         return None;
     }
     let count = |text: &[u8]| document.lexis().count(text);
-    let before: usize = places.iter().map(|(range, _)| count(&document.bytes()[range.clone()])).sum();
+    let before: usize = places
+        .iter()
+        .map(|(range, _)| count(&document.bytes()[range.clone()]))
+        .sum();
     let after: usize = places.iter().map(|(_, text)| count(text)).sum();
     let saved = before.checked_sub(after).filter(|&saved| saved > 0)?;
     // What else a function takes may have refused it.
     let list = document.node(declaration.declarer).parent;
-    let head = if document.has_role(list, Role::Parameters) { document.text(list) } else { &[] };
+    let head = if document.has_role(list, Role::Parameters) {
+        document.text(list)
+    } else {
+        &[]
+    };
     let leaves = leaves_of(document, &places, declaration);
-    let splices = places.iter().map(|(range, text)| Splice::replacement(range.clone(), *text));
-    let changed: Vec<u8> = places.iter().flat_map(|(range, _)| &document.bytes()[range.clone()]).copied().collect();
+    let splices = places
+        .iter()
+        .map(|(range, text)| Splice::replacement(range.clone(), *text));
+    let changed: Vec<u8> = places
+        .iter()
+        .flat_map(|(range, _)| &document.bytes()[range.clone()])
+        .copied()
+        .collect();
     Some(Proposal {
         edit: Edit::new(splices.collect()),
         weight: u32::try_from(saved).unwrap_or(u32::MAX) + freed(context, leaves),
@@ -161,7 +188,11 @@ fn cut(
 }
 
 /// The leaves that go: those of what is replaced, without the name itself.
-fn leaves_of(document: &Document, places: &[(Range<usize>, &[u8])], declaration: &Declaration) -> FixedBitSet {
+fn leaves_of(
+    document: &Document,
+    places: &[(Range<usize>, &[u8])],
+    declaration: &Declaration,
+) -> FixedBitSet {
     let mut gone = FixedBitSet::with_capacity(document.nodes().len());
     let own = document.text(declaration.leaf);
     for leaf in document.leaves() {
@@ -185,7 +216,10 @@ pub(super) fn freed(context: &Context, mut gone: FixedBitSet) -> u32 {
             let is_free = !uses.is_empty()
                 && !gone.contains(declaration.leaf as usize)
                 && uses.iter().all(|&leaf| gone.contains(leaf as usize));
-            let Some(unit) = units.around(document, declaration.declarer).filter(|_| is_free) else {
+            let Some(unit) = units
+                .around(document, declaration.declarer)
+                .filter(|_| is_free)
+            else {
                 continue;
             };
             let nodes = unit..document.node(unit).end_id;

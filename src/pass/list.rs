@@ -6,8 +6,8 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
     carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft, hoist,
     hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unbind, unify, unspace,
-    unused,
+    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unbind, unify,
+    unspace, unused,
 };
 
 /// All of them.
@@ -43,7 +43,7 @@ pub const PASSES: &[Pass] = &[
         .about("Makes a method that does not use its object a function."),
     Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
         .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).freeing_others()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),

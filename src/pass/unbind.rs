@@ -33,7 +33,9 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     if receiver.is_none() && facts.bound_words.is_empty() {
         return None;
     }
-    let taken = receiver.map(|it| it..document.node(it).end_id).unwrap_or_default();
+    let taken = receiver
+        .map(|it| it..document.node(it).end_id)
+        .unwrap_or_default();
     let is_bound = |leaf: NodeId| {
         let text = document.text(leaf);
         let words = facts.receivers.iter().chain(&facts.bound_words);
@@ -41,7 +43,11 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     };
     let unit = units.around(document, node)?;
     let class = units.around(document, document.node(unit).parent)?;
-    if own.clone().any(|leaf| !taken.contains(&leaf) && is_bound(leaf)) || unit != node {
+    if own
+        .clone()
+        .any(|leaf| !taken.contains(&leaf) && is_bound(leaf))
+        || unit != node
+    {
         return None;
     }
     let name = &names.texts[method.name as usize];
@@ -66,7 +72,11 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     splices.push(Splice::replacement(start..start, &text));
     splices.sort_by_key(|splice| splice.start);
     let overlap = |pair: &[Splice]| pair[0].end > pair[1].start;
-    if splices.windows(2).any(overlap) || splices.iter().any(|it| own.contains(&node_at(document, it))) {
+    if splices.windows(2).any(overlap)
+        || splices
+            .iter()
+            .any(|it| own.contains(&node_at(document, it)))
+    {
         return None;
     }
     let count = u32::try_from(splices.len()).unwrap_or(u32::MAX);
@@ -88,32 +98,56 @@ fn node_at(document: &Document, splice: &Splice) -> NodeId {
 }
 
 /// The text of a method without its receiver, in the column of its class.
-fn text_at_place_of(document: &Document, method: NodeId, class: NodeId, receiver: Option<NodeId>) -> Vec<u8> {
+fn text_at_place_of(
+    document: &Document,
+    method: NodeId,
+    class: NodeId,
+    receiver: Option<NodeId>,
+) -> Vec<u8> {
     let range = document.node(method).range();
     let mut text = document.bytes()[range.clone()].to_vec();
     if let Some(receiver) = receiver {
         let own = document.node(receiver).range();
         let rest = &text[own.end - range.start..];
-        let blanks = rest.iter().take_while(|&&byte| matches!(byte, b' ' | b',')).count();
+        let blanks = rest
+            .iter()
+            .take_while(|&&byte| matches!(byte, b' ' | b','))
+            .count();
         text.drain(own.start - range.start..own.end - range.start + blanks);
     }
     let looks_at_columns = document.language().is_some_and(|it| it.facts().columns);
     if !looks_at_columns {
         return text;
     }
-    let (inner, outer) = (indentation(document, method).len(), indentation(document, class).len());
-    let lines = text.split(|&byte| byte == b'\n').enumerate().map(|(index, line)| {
-        let blanks = line.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t')).count();
-        let less = if index == 0 { 0 } else { inner.saturating_sub(outer).min(blanks) };
-        &line[less..]
-    });
+    let (inner, outer) = (
+        indentation(document, method).len(),
+        indentation(document, class).len(),
+    );
+    let lines = text
+        .split(|&byte| byte == b'\n')
+        .enumerate()
+        .map(|(index, line)| {
+            let blanks = line
+                .iter()
+                .take_while(|&&byte| matches!(byte, b' ' | b'\t'))
+                .count();
+            let less = if index == 0 {
+                0
+            } else {
+                inner.saturating_sub(outer).min(blanks)
+            };
+            &line[less..]
+        });
     lines.collect::<Vec<_>>().join(&b'\n')
 }
 
 /// The blanks before a node on its line.
 fn indentation(document: &Document, node: NodeId) -> Vec<u8> {
     let before = &document.bytes()[..document.node(node).start as usize];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = before
+        .rsplit(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     line.iter().take_while(is_blank).copied().collect()
 }
@@ -129,7 +163,7 @@ mod tests {
             (
                 "python",
                 "class A:\n  def f(self, a):\n    return a\n  b = 1\nA().f(2)\n",
-                "def f(a):\n  return a\nclass A:\n  \n  b = 1\nf(2)\n",
+                "def f(a):\n  return a\nclass A:\n\n  b = 1\nf(2)\n",
             ),
             (
                 "rust",

@@ -193,16 +193,15 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        let stage =
-            Stage::new(
-                step,
-                context,
-                proposals,
-                Rate::new(chance),
-                patience,
-                self.minimizer.as_deref(),
-            )
-            .with_classes(Arc::clone(&self.classes));
+        let stage = Stage::new(
+            step,
+            context,
+            proposals,
+            Rate::new(chance),
+            patience,
+            self.minimizer.as_deref(),
+        )
+        .with_classes(Arc::clone(&self.classes));
         self.stage = Some(stage);
     }
 

@@ -100,6 +100,9 @@ enum Phase {
 const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
+/// The first rounds take what has at least this part of the document, if that is so much; else what is of any size.
+const FIRST_RUNG: u32 = 16;
+const LEAST_FIRST_RUNG: u32 = 16;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
 /// A cut that has taken this part of a large document may have cut off more.
@@ -108,7 +111,7 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
-/// The same before the last cut.
+/// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
@@ -162,7 +165,7 @@ impl Schedule {
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
-                Phase::Round(_) if self.rung > 0 => Some(knob("ROW", 12)),
+                Phase::Round(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
                 _ => Some(LONGEST_ROW),
             },
         }
@@ -232,7 +235,10 @@ impl Schedule {
                         self.rung = if self.once { 0 } else { first_rung(tokens) };
                     }
                     self.phase = Phase::Round(place + 1);
-                    return Some(Step { pass, grain: at_least(self.rung) });
+                    return Some(Step {
+                        pass,
+                        grain: at_least(self.rung),
+                    });
                 }
                 None if self.once => self.phase = Phase::Rename,
                 None if self.rung > 0 => {
@@ -340,7 +346,7 @@ impl Schedule {
     /// A step of a round that makes only changes as large as the units of the last cut, if what that left is large, and not
     /// because much of it went. Where the two have paid, both come again.
     fn coarse_step(&mut self, least: u32, before: u32, place: usize, tokens: u32) -> Option<Step> {
-        let is_due = tokens >= knob("COARSE", WITH_COARSE) && tokens >= before / GOES_WELL;
+        let is_due = tokens >= WITH_COARSE && tokens >= before / GOES_WELL;
         if place == 0 && !is_due {
             self.phase = Phase::Cuts(least);
             return None;
@@ -352,8 +358,8 @@ impl Schedule {
         self.phase = match pass {
             Some(_) => Phase::Coarse(least, before, place + 1),
             None if has_paid => Phase::Cuts(least * NEXT_CUT),
-            None if knob("LASTCUT", 0) == 0 => Phase::Round(0),
-            None => Phase::Cuts(least),
+            // The rounds take single units, too, and first what is larger.
+            None => Phase::Round(0),
         };
         let grain = at_least(least);
         pass.map(|pass| Step { pass, grain })
@@ -382,7 +388,7 @@ impl Schedule {
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;
-                large::needless(tokens).filter(|_| tokens >= large::LARGE || knob("NEED", 0) == 1)
+                large::needless(tokens).filter(|_| tokens >= large::LARGE)
             }
             Phase::Bodies => {
                 self.phase = Phase::Rows(Rows::new(tokens, self.enough));
@@ -446,20 +452,21 @@ impl Schedule {
     }
 }
 
-pub(super) fn knob(name: &str, default: u32) -> u32 {
-    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
-}
-
+/// The least weight of what the first rounds propose, in a document of so many tokens; 0 where the rounds take all sizes at once.
 fn first_rung(tokens: u32) -> u32 {
-    let part = knob("RUNG", 16);
-    if part == 0 { return 0; }
-    let mut rung = 1;
-    while rung * 4 <= tokens / part { rung *= 4; }
-    if rung < 4 { 0 } else { rung }
+    let part = tokens / FIRST_RUNG;
+    if part < LEAST_FIRST_RUNG {
+        return 0;
+    }
+    LEAST_FIRST_RUNG * NEXT_CUT.pow((part / LEAST_FIRST_RUNG).ilog(NEXT_CUT))
 }
 
+/// The least weight of the rounds behind those of this one.
 fn next_rung(rung: u32) -> u32 {
-    if rung / 4 <= 1 { 0 } else { rung / 4 }
+    match rung / NEXT_CUT {
+        0..=1 => 0,
+        next => next,
+    }
 }
 
 /// The least weight in the cut behind one.

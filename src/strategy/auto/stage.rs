@@ -77,7 +77,11 @@ impl Stage {
             classes: Arc::default(),
             seen: Arc::default(),
             strands: Arc::default(),
-            least_factor: if patience.longest_row.is_some() { LEAST_QUICK } else { LEAST_FACTOR },
+            least_factor: if patience.longest_row.is_some() {
+                LEAST_QUICK
+            } else {
+                LEAST_FACTOR
+            },
             noted: 0,
             was_asked: false,
         }
@@ -304,7 +308,9 @@ impl Stage {
             if !step.is_certificate() && declares.any(waits) {
                 return CHANCE_OF_USED;
             }
-            let strand = strands.contains(change as usize).then(|| seen.chance_of_strand());
+            let strand = strands
+                .contains(change as usize)
+                .then(|| seen.chance_of_strand());
             if let Some(chance) = strand.filter(|&chance| chance < CHANCE_OF_USED) {
                 return chance;
             }

@@ -46,7 +46,10 @@ fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool 
             })
         };
         let mut uses = names.uses_in_scope(declaration).iter();
-        !is_written && uses.find(|&&leaf| !is_gone(leaf)).is_some_and(|&leaf| !{ has_other }(leaf))
+        !is_written
+            && uses
+                .find(|&&leaf| !is_gone(leaf))
+                .is_some_and(|&leaf| !{ has_other }(leaf))
     })
 }
 
