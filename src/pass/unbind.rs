@@ -4,79 +4,38 @@
 
 use super::{
     Context, arguments, detach,
-    names::{Declaration, Manner},
+    names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use fixedbitset::FixedBitSet;
 
-/// Every such method, as a function in front of its class.
+/// Every such method that is called, as a function in front of its class.
 pub fn unbound(context: &Context) -> Vec<Proposal> {
-    let names = context.names();
-    let mut methods = names.declarations.iter();
-    let mut proposals = Vec::new();
-    for method in methods.by_ref().filter(|it| it.manner == Manner::Member) {
-        proposals.extend(unbound_method(context, method));
-    }
-    proposals
+    let methods = context.names().declarations.iter();
+    let proposals = methods.filter_map(|method| unbound_method(context, method));
+    proposals.collect()
 }
 
 fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
-    let (document, names, units) = (context.document(), context.names(), context.unit_map());
-    let facts = document.language()?.facts();
+    let (document, units) = (context.document(), context.unit_map());
     let node = method.declarer;
     let own = node..document.node(node).end_id;
-    let list = arguments::parameters_of(document, node)?;
-    let parameters = arguments::places_of(document, list);
-    let receiver = parameters.first().map(|&(_, it)| it);
-    let receiver = receiver.filter(|&it| arguments::is_receiver(document, it));
-    if receiver.is_none() && facts.bound_words.is_empty() {
-        return None;
-    }
-    let taken = receiver
-        .map(|it| it..document.node(it).end_id)
-        .unwrap_or_default();
-    let is_bound = |leaf: NodeId| {
-        let text = document.text(leaf);
-        let words = facts.receivers.iter().chain(&facts.bound_words);
-        document.is_leaf(leaf) && words.into_iter().any(|word| word.as_bytes() == text)
-    };
-    let unit = units.around(document, node)?;
+    let receiver = unused_receiver(document, method)?;
+    let unit = units.around(document, node).filter(|&unit| unit == node)?;
     let class = units.around(document, document.node(unit).parent)?;
-    if own
-        .clone()
-        .any(|leaf| !taken.contains(&leaf) && is_bound(leaf))
-        || unit != node
-    {
-        return None;
-    }
-    let name = &names.texts[method.name as usize];
-    let mut splices = Vec::new();
+    let callees = callees(document, context.names(), method)?;
+    let name = &context.names().texts[method.name as usize];
     let mut gone = FixedBitSet::with_capacity(document.nodes().len());
-    for &leaf in names.uses_of(method) {
-        let callee = document.node(leaf).parent;
-        if arguments::argument_list(document, leaf).is_none() || document.is_leaf(callee) {
-            return None;
-        }
-        if document.children(callee).last() != Some(leaf) {
-            return None;
-        }
-        gone.insert_range(callee as usize..leaf as usize);
-        splices.push(Splice::replacement(document.node(callee).range(), &**name));
+    let mut splices = vec![function(document, node, class, receiver)?];
+    for callee in callees {
+        let range = document.node(callee);
+        gone.insert_range(callee as usize..range.end_id as usize - 1);
+        splices.push(Splice::replacement(range.range(), &**name));
     }
-    let mut text = facts.function_word.clone().into_bytes();
-    text.extend(text_at_place_of(document, node, class, receiver));
-    text.push(b'\n');
-    text.extend(indentation(document, class));
-    let start = document.node(class).start as usize;
-    splices.push(Splice::replacement(start..start, &text));
     splices.sort_by_key(|splice| splice.start);
     let overlap = |pair: &[Splice]| pair[0].end > pair[1].start;
-    if splices.windows(2).any(overlap)
-        || splices
-            .iter()
-            .any(|it| own.contains(&node_at(document, it)))
-    {
+    if splices.windows(2).any(overlap) {
         return None;
     }
     let count = u32::try_from(splices.len()).unwrap_or(u32::MAX);
@@ -90,11 +49,59 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     })
 }
 
-/// The first node that begins behind the beginning of a splice.
-fn node_at(document: &Document, splice: &Splice) -> NodeId {
-    let nodes = document.nodes();
-    let place = nodes.partition_point(|node| node.range().start < splice.start as usize);
-    NodeId::try_from(place).unwrap_or(NodeId::MAX)
+/// The parameter for what a method is called on, if the language has one; `None` for what is no method or uses it.
+fn unused_receiver(document: &Document, method: &Declaration) -> Option<Option<NodeId>> {
+    let facts = document.language()?.facts();
+    let node = method.declarer;
+    let list = arguments::parameters_of(document, node)?;
+    let first = arguments::elements_of(document, list).first().copied();
+    let receiver = first.filter(|&it| arguments::is_receiver(document, it));
+    // Where a word makes the function, what stands before the name of the method belongs to methods alone.
+    let is_plain = !facts.bound_words.is_empty()
+        && document.kind_name(node).contains("method")
+        && document.node(node).start == document.node(method.leaf).start;
+    if receiver.is_none() && !is_plain {
+        return None;
+    }
+    let taken = receiver.map(|it| it..document.node(it).end_id);
+    let words = || facts.receivers.iter().chain(&facts.bound_words);
+    let is_bound = |leaf: NodeId| {
+        let is_word = |word: &String| word.as_bytes() == document.text(leaf);
+        document.is_leaf(leaf) && words().any(is_word)
+    };
+    let is_taken = |leaf: NodeId| taken.as_ref().is_some_and(|taken| taken.contains(&leaf));
+    let mut own = node..document.node(node).end_id;
+    let uses = own.any(|leaf| is_bound(leaf) && !is_taken(leaf));
+    (!uses).then_some(receiver)
+}
+
+/// What is called where the method is: nodes that end with its name. `None` if it is used in another way, in itself, or nowhere.
+fn callees(document: &Document, names: &Names, method: &Declaration) -> Option<Vec<NodeId>> {
+    let own = method.declarer..document.node(method.declarer).end_id;
+    let callee = |&leaf: &NodeId| {
+        arguments::argument_list(document, leaf)?;
+        let callee = document.node(leaf).parent;
+        let ends = document.children(callee).last() == Some(leaf);
+        (ends && !own.contains(&leaf)).then_some(callee)
+    };
+    let callees: Option<Vec<NodeId>> = names.uses_of(method).iter().map(callee).collect();
+    callees.filter(|callees| !callees.is_empty())
+}
+
+/// The function in front of the class.
+fn function(
+    document: &Document,
+    method: NodeId,
+    class: NodeId,
+    receiver: Option<NodeId>,
+) -> Option<Splice> {
+    let facts = document.language()?.facts();
+    let mut text = facts.function_word.clone().into_bytes();
+    text.extend(text_at_place_of(document, method, class, receiver));
+    text.push(b'\n');
+    text.extend(indentation(document, class));
+    let start = document.node(class).start as usize;
+    Some(Splice::replacement(start..start, &text))
 }
 
 /// The text of a method without its receiver, in the column of its class.
