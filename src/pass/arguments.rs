@@ -88,7 +88,7 @@ pub(super) fn given_for(
 }
 
 /// Whether a parameter is for what a method is called on.
-fn is_receiver(document: &Document, parameter: NodeId) -> bool {
+pub(super) fn is_receiver(document: &Document, parameter: NodeId) -> bool {
     let Some(language) = document.language() else {
         return false;
     };

@@ -29,6 +29,8 @@ pub struct Pass {
     pub reads_plain: bool,
     /// Whether the heaviest proposals come first; else the order is the function's.
     pub heaviest_first: bool,
+    /// Whether what it proposes is worth more than it takes, since it sets other parts free.
+    pub frees_others: bool,
     /// What it proposes for a document.
     pub propose: fn(&Context) -> Vec<Proposal>,
 }
@@ -50,6 +52,7 @@ impl Pass {
             breaks_syntax: false,
             reads_plain: false,
             heaviest_first: true,
+            frees_others: false,
             propose,
         }
     }
@@ -83,6 +86,13 @@ impl Pass {
     pub(super) const fn thorough(self) -> Self {
         Self {
             gives_up: false,
+            ..self
+        }
+    }
+
+    pub(super) const fn freeing_others(self) -> Self {
+        Self {
+            frees_others: true,
             ..self
         }
     }

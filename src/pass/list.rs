@@ -4,10 +4,10 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
-    carry, combined, comments, dominated, everywhere, fold, forward, front, graft, hoist,
+    carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft, hoist,
     hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unify, unspace,
-    unused,
+    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unbind, unify,
+    unspace, unused,
 };
 
 /// All of them.
@@ -45,6 +45,12 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
+    Pass::new(Due::Round, "unbind-method", unbind::unbound).freeing_others()
+        .about("Makes a method that does not use its object a function."),
+    Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
+        .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).freeing_others()
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
@@ -55,8 +61,6 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a parameter out, with its argument in every call."),
     Pass::new(Due::Round, "remove-column", parallel::columns).prior(Prior::AtFirst(0.3))
         .about("Takes the same place out of all lists that stand side by side."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds)
-        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))

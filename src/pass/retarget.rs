@@ -115,7 +115,7 @@ fn other_names(document: &Document, names: &Names, declaration: &Declaration) ->
 }
 
 /// The node that holds what a declaration gives its name: an initial value, or the type behind an alias.
-fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId> {
+pub(super) fn given_value(document: &Document, declaration: &Declaration) -> Option<NodeId> {
     let mut at = declaration.leaf;
     while at != declaration.declarer && at != 0 {
         // Which of several values belongs to which of several names, nobody knows here.

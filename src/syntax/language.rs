@@ -72,6 +72,15 @@ pub struct LanguageFacts {
     /// Texts that are worth a try in a small node's place although a shorter one did not do, the likeliest first.
     #[serde(default)]
     pub alternatives: Vec<String>,
+    /// Words for what a method is called on, where it is no parameter.
+    #[serde(default)]
+    pub bound_words: Vec<String>,
+    /// What stands before a function and not before a method.
+    #[serde(default)]
+    pub function_word: String,
+    /// Values that may be given to any variable, so that whatever is done with it can be as plain; the likeliest first.
+    #[serde(default)]
+    pub plainest: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
     #[serde(default)]
     pub related: Vec<Vec<String>>,

@@ -55,6 +55,8 @@ fn hash(value: impl Hash) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
     seen: FxHashMap<u64, Seen>,
+    /// Changes that leave a name without its declaration.
+    strands: Seen,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,6 +67,9 @@ struct Seen {
 
 /// For so many observations counts what is known of changes of wider classes.
 const PRIOR: f64 = 2.0;
+/// The chance of a change that leaves a name without its declaration, before one was asked about.
+const UNSEEN_STRAND: f64 = 0.2;
+
 impl Classes {
     /// The chance of a change of this class, where that of any change is `rate`.
     pub(super) fn chance(&self, class: Class, rate: f64) -> f64 {
@@ -75,13 +80,18 @@ impl Classes {
     /// Takes the news that a change of this class could be made, or not.
     pub(super) fn note(&mut self, class: Class, success: bool) {
         for name in [class.place, class.change] {
-            let seen = self.seen.entry(name).or_default();
-            if success {
-                seen.successes += 1.0;
-            } else {
-                seen.failures += 1.0;
-            }
+            self.seen.entry(name).or_default().note(success);
         }
+    }
+
+    /// The chance of a change that leaves a name without its declaration.
+    pub(super) fn chance_of_strand(&self) -> f64 {
+        self.strands.share(UNSEEN_STRAND)
+    }
+
+    /// Takes the news that such a change could be made, or not.
+    pub(super) fn note_strand(&mut self, success: bool) {
+        self.strands.note(success);
     }
 
     fn seen(&self, name: u64) -> Seen {
@@ -90,6 +100,14 @@ impl Classes {
 }
 
 impl Seen {
+    fn note(&mut self, success: bool) {
+        if success {
+            self.successes += 1.0;
+        } else {
+            self.failures += 1.0;
+        }
+    }
+
     fn share(self, prior: f64) -> f64 {
         (self.successes + PRIOR * prior) / (self.successes + self.failures + PRIOR)
     }

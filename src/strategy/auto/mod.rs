@@ -26,6 +26,7 @@ mod runs;
 mod schedule;
 mod stage;
 mod step;
+mod strands;
 mod text;
 #[cfg(test)]
 mod transformations;
@@ -192,17 +193,16 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        self.stage = Some(
-            Stage::new(
-                step,
-                context,
-                proposals,
-                Rate::new(chance),
-                patience,
-                self.minimizer.as_deref(),
-            )
-            .with_classes(Arc::clone(&self.classes)),
-        );
+        let stage = Stage::new(
+            step,
+            context,
+            proposals,
+            Rate::new(chance),
+            patience,
+            self.minimizer.as_deref(),
+        )
+        .with_classes(Arc::clone(&self.classes));
+        self.stage = Some(stage);
     }
 
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.

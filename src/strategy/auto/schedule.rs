@@ -31,6 +31,10 @@ pub(super) struct Schedule {
     position: u32,
     proof: Proof,
     pace: Pace,
+    /// The least weight of what the rounds propose now.
+    rung: u32,
+    /// So many tokens were there when the round began.
+    before_round: u32,
 }
 
 /// How far the certificate has come.
@@ -101,6 +105,9 @@ enum Phase {
 const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
+/// The first rounds take what has at least this part of the document, if that is so much; else what is of any size.
+const FIRST_RUNG: u32 = 16;
+const LEAST_FIRST_RUNG: u32 = 16;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
 /// A cut that has taken this part of a large document may have cut off more.
@@ -109,7 +116,7 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
-/// The same before the last cut.
+/// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
@@ -127,6 +134,8 @@ impl Schedule {
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
+            rung: u32::MAX,
+            before_round: 0,
         }
     }
 
@@ -161,6 +170,7 @@ impl Schedule {
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
+                Phase::Round(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
                 _ => Some(LONGEST_ROW),
             },
         }
@@ -227,10 +237,26 @@ impl Schedule {
             }
             Phase::Round(place) => match due_at(Due::Round).nth(place) {
                 Some(pass) => {
+                    if place == 0 {
+                        self.before_round = tokens;
+                    }
+                    if self.rung == u32::MAX {
+                        self.rung = if self.once { 0 } else { first_rung(tokens) };
+                    }
                     self.phase = Phase::Round(place + 1);
-                    return Some(Step::new(pass));
+                    return Some(Step {
+                        pass,
+                        grain: at_least(self.rung),
+                    });
                 }
                 None if self.once => self.phase = Phase::Rename,
+                None if self.rung > 0 => {
+                    if tokens + self.before_round / PAYS > self.before_round {
+                        self.rung = next_rung(self.rung);
+                    }
+                    self.changed = false;
+                    self.phase = Phase::Round(0);
+                }
                 None if self.pace == Pace::Hurried && !self.changed => {
                     self.pace = Pace::Thorough;
                     self.phase = Phase::Round(0);
@@ -341,7 +367,8 @@ impl Schedule {
         self.phase = match pass {
             Some(_) => Phase::Coarse(least, before, place + 1),
             None if has_paid => Phase::Cuts(least * NEXT_CUT),
-            None => Phase::Cuts(least),
+            // The rounds take single units, too, and first what is larger.
+            None => Phase::Round(0),
         };
         let grain = at_least(least);
         pass.map(|pass| Step { pass, grain })
@@ -374,7 +401,7 @@ impl Schedule {
             }
             Phase::Needless => {
                 self.phase = Phase::Bodies;
-                large::needless(tokens)
+                large::needless(tokens).filter(|_| tokens >= large::LARGE)
             }
             Phase::Bodies => {
                 self.phase = Phase::ReachBodies;
@@ -443,6 +470,23 @@ impl Schedule {
             otherwise
         };
         self.changed = false;
+    }
+}
+
+/// The least weight of what the first rounds propose, in a document of so many tokens; 0 where the rounds take all sizes at once.
+fn first_rung(tokens: u32) -> u32 {
+    let part = tokens / FIRST_RUNG;
+    if part < LEAST_FIRST_RUNG {
+        return 0;
+    }
+    LEAST_FIRST_RUNG * NEXT_CUT.pow((part / LEAST_FIRST_RUNG).ilog(NEXT_CUT))
+}
+
+/// The least weight of the rounds behind those of this one.
+fn next_rung(rung: u32) -> u32 {
+    match rung / NEXT_CUT {
+        0..=1 => 0,
+        next => next,
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     chooser::Chooser,
     classes::{Class, Classes},
     step::Step,
+    strands,
 };
 use crate::{
     minimize::{Options, Patience, Rate},
@@ -37,6 +38,10 @@ pub(super) struct Stage {
     classes: Arc<Vec<Option<Class>>>,
     /// What became of changes of each class.
     seen: Arc<Classes>,
+    /// The proposals that leave a name without its declaration.
+    strands: Arc<FixedBitSet>,
+    /// What is known of a change makes it no less likely than by this factor.
+    least_factor: f64,
     /// So many failures have been noted.
     noted: usize,
     /// Whether the last answer was the check's.
@@ -71,6 +76,12 @@ impl Stage {
             edit: Arc::default(),
             classes: Arc::default(),
             seen: Arc::default(),
+            strands: Arc::default(),
+            least_factor: if patience.longest_row.is_some() {
+                LEAST_QUICK
+            } else {
+                LEAST_FACTOR
+            },
             noted: 0,
             was_asked: false,
         }
@@ -85,6 +96,9 @@ impl Stage {
         let tells = self.chooser.rate().is_some();
         if tells && !self.step.is_certificate() {
             self.classes = Arc::new(self.proposals.iter().map(class).collect());
+            if document.bytes().len() <= LARGE {
+                self.strands = Arc::new(strands::of(&self.context, &self.proposals));
+            }
         }
         self.seen = seen;
         self
@@ -98,8 +112,12 @@ impl Stage {
     /// Takes note of what became of a change.
     fn note(&mut self, change: u32, success: bool) {
         let class = self.classes.get(change as usize).copied().flatten();
+        let seen = Arc::make_mut(&mut self.seen);
         if let Some(class) = class {
-            Arc::make_mut(&mut self.seen).note(class, success);
+            seen.note(class, success);
+        }
+        if self.strands.contains(change as usize) {
+            seen.note_strand(success);
         }
     }
 
@@ -264,6 +282,8 @@ impl Stage {
             accepted,
             classes,
             seen,
+            strands,
+            least_factor,
             ..
         } = self;
         let rate = chooser.rate().map_or(1.0, Rate::overall);
@@ -288,6 +308,12 @@ impl Stage {
             if !step.is_certificate() && declares.any(waits) {
                 return CHANCE_OF_USED;
             }
+            let strand = strands
+                .contains(change as usize)
+                .then(|| seen.chance_of_strand());
+            if let Some(chance) = strand.filter(|&chance| chance < CHANCE_OF_USED) {
+                return chance;
+            }
             let class = classes.get(change as usize).copied().flatten();
             targets.extend(target(change));
             take(&mut with_group, proposal);
@@ -296,10 +322,8 @@ impl Stage {
                 .max_by_key(|range| range.len())
                 .cloned()
                 .unwrap_or_default();
-            class.map_or(1.0, |class| {
-                let chance = seen.chance(class, rate);
-                (chance / rate).clamp(LEAST_FACTOR, MOST_FACTOR)
-            })
+            let by_class = class.map_or(1.0, |class| seen.chance(class, rate) / rate);
+            by_class.clamp(*least_factor, MOST_FACTOR)
         };
         chooser.next(weight, doubt)
     }
@@ -386,6 +410,8 @@ const MOST_LOOKED_AT: usize = 256;
 const NO_CHANCE: f64 = 0.0;
 /// What is known of its class changes the chance of a change by no more than these factors.
 const LEAST_FACTOR: f64 = 0.2;
+/// The same while a round is quick: what is less likely by far than the others waits for a thorough one.
+const LEAST_QUICK: f64 = 0.02;
 const MOST_FACTOR: f64 = 2.0;
 /// This part of the document is much.
 const HEAVY: u32 = 16;

@@ -1,0 +1,67 @@
+//! Changes that leave a name without its declaration.
+//!
+//! Where names are resolved before anything runs, nothing is left of what the check looks for once a use means nothing. Elsewhere
+//! it may do no harm, as in a branch that is never taken. Which it is says the check: a few refusals of such changes let the rest of
+//! them wait.
+
+use crate::{
+    pass::{Context, Proposal, names::Names},
+    syntax::{Document, NodeId},
+};
+use fixedbitset::FixedBitSet;
+use std::ops::Range;
+
+/// Which of the proposals take a declaration and leave uses of it. Those that say themselves what they declare wait for the uses
+/// anyway.
+pub(super) fn of(context: &Context, proposals: &[Proposal]) -> FixedBitSet {
+    let (document, names) = (context.document(), context.names());
+    let mut strands = FixedBitSet::with_capacity(proposals.len());
+    for (index, proposal) in proposals.iter().enumerate() {
+        if proposal.declares.is_empty() && leaves_uses(document, names, proposal) {
+            strands.insert(index);
+        }
+    }
+    strands
+}
+
+fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool {
+    let mut gone = proposal.takes.clone();
+    let mut written: Vec<&[u8]> = Vec::new();
+    for splice in proposal.edit.splices() {
+        gone.push(nodes_in(document, splice.range()));
+        written.push(&splice.text);
+    }
+    let is_gone = |leaf: NodeId| gone.iter().any(|nodes| nodes.contains(&leaf));
+    let mut declared = gone.iter().flat_map(|nodes| names.declared_in(nodes));
+    declared.any(|declaration| {
+        let name = &*names.texts[declaration.name as usize];
+        let is_written = written.iter().any(|text| holds(text, name));
+        let mut others = names.declarations.iter();
+        let has_other = |leaf: NodeId| {
+            others.any(|other| {
+                other.name == declaration.name
+                    && other.leaf != declaration.leaf
+                    && other.scope.contains(&leaf)
+                    && !is_gone(other.leaf)
+            })
+        };
+        let mut uses = names.uses_in_scope(declaration).iter();
+        !is_written
+            && uses
+                .find(|&&leaf| !is_gone(leaf))
+                .is_some_and(|&leaf| !{ has_other }(leaf))
+    })
+}
+
+/// The nodes that begin in a range of bytes.
+fn nodes_in(document: &Document, bytes: Range<usize>) -> Range<NodeId> {
+    let nodes = document.nodes();
+    let first = nodes.partition_point(|node| node.range().start < bytes.start);
+    let end = nodes.partition_point(|node| node.range().start < bytes.end);
+    let narrow = |place| NodeId::try_from(place).unwrap_or(NodeId::MAX);
+    narrow(first)..narrow(end)
+}
+
+fn holds(text: &[u8], name: &[u8]) -> bool {
+    text.windows(name.len().max(1)).any(|window| window == name)
+}
