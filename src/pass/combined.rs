@@ -5,6 +5,7 @@ use super::{
     tokens::{self, windows},
     units::Unit,
 };
+use crate::syntax::{Document, NodeId};
 use std::cmp::Reverse;
 
 /// As fine as this is cut what nothing uses: it may be all that holds the rest.
@@ -86,7 +87,8 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     if document.grammar().is_some() {
         let sizes = (2..=LONGEST_WINDOW).rev();
-        return sizes.flat_map(|size| windows(document, size)).collect();
+        let windows = sizes.flat_map(|size| windows(document, size));
+        return unread_first(document, windows.collect());
     }
     let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
     let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
@@ -97,6 +99,30 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
         balanced.concat(),
     ]
     .concat()
+}
+
+/// What lies beside something that the parser does not understand comes first: there the tree says least, so that all windows pass
+/// for as good as the text, and those that leave brackets open are as many as they are in vain.
+fn unread_first(document: &Document, mut windows: Vec<Proposal>) -> Vec<Proposal> {
+    if document.error_count() == 0 {
+        return windows;
+    }
+    let has_error = |&node: &NodeId| {
+        let mut children = document.children(node);
+        document.node(node).is_error() || children.any(|child| document.node(child).is_error())
+    };
+    let above = |&node: &NodeId| (node > 0).then(|| document.node(node).parent);
+    let is_beside = |window: &Proposal| {
+        let mut leaves = window.takes.iter().map(|range| range.start);
+        leaves.any(|leaf| {
+            std::iter::successors(above(&leaf), above)
+                .take(2)
+                .any(|it| has_error(&it))
+        })
+    };
+    windows.retain(|window| tokens::is_balanced(document, window));
+    windows.sort_by_key(|window| Reverse(is_beside(window)));
+    windows
 }
 
 /// All single changes, those first that have the best chance: the tokens around and behind the place where the text is new;
