@@ -7,8 +7,9 @@
 use super::{
     Context, arguments,
     bundle::UnitMap,
+    least::takes_number,
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint, only, surroundings},
+    proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
@@ -102,11 +103,7 @@ fn zero(
     let uses = names.uses_in_scope(declaration).iter().copied();
     let uses: Vec<NodeId> = uses.filter(|leaf| !taken.contains(leaf)).collect();
     let can_be_zero = |&leaf: &NodeId| {
-        let around = surroundings(document, leaf);
-        let filler =
-            around.and_then(|(siblings, place)| siblings.nameless_filler(place..place + 1));
-        filler.is_some_and(|text| *text == *b"0")
-            && arguments::argument_list(document, leaf).is_none()
+        takes_number(document, leaf) && arguments::argument_list(document, leaf).is_none()
     };
     let is_alone = names.declared_in(&taken).len() == 1;
     if uses.len() < 2 || declaration.is_type || !is_alone || !uses.iter().all(can_be_zero) {

@@ -64,18 +64,11 @@ pub fn foreign_names(context: &Context) -> Vec<Proposal> {
         let known = language.map_or(&[][..], |language| &language.facts().known);
         known.iter().any(|known| known.as_bytes() == text)
     };
-    let takes_number = |&leaf: &NodeId| {
-        let around = surroundings(document, leaf);
-        around.is_some_and(|(siblings, place)| {
-            let cheapest = siblings.nameless_filler(place..place + 1);
-            cheapest.is_some_and(|text| *text == *b"0")
-        })
-    };
     let mut proposals = Vec::new();
     for (name, text) in (0..).zip(&names.texts) {
         let uses = &names.uses[name as usize];
         let is_foreign = !declared.contains(&name) && !is_known(text) && text.len() > 1;
-        if is_foreign && !uses.is_empty() && uses.iter().all(takes_number) {
+        if is_foreign && !uses.is_empty() && uses.iter().all(|&leaf| takes_number(document, leaf)) {
             let splice = |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), b"1");
             proposals.push(Proposal {
                 edit: Edit::new(uses.iter().map(splice).collect()),
@@ -86,6 +79,15 @@ pub fn foreign_names(context: &Context) -> Vec<Proposal> {
         }
     }
     proposals
+}
+
+/// Whether a number may stand in the place of a leaf.
+pub(super) fn takes_number(document: &Document, leaf: NodeId) -> bool {
+    let around = surroundings(document, leaf);
+    let texts = around
+        .iter()
+        .flat_map(|(siblings, place)| siblings.alternatives(*place));
+    texts.into_iter().any(|text| **text == *b"0")
 }
 
 /// The texts that may stand for the child at `place`, the ones that the language names first.
