@@ -70,11 +70,19 @@ fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
     rows::with_shells(document, units, row)
 }
 
-/// Each removal and hoist together with what cannot live without what it takes.
+/// Each removal together with what cannot live without what it takes.
 pub(super) fn bundles(context: &Context) -> Vec<Proposal> {
+    bundled(context, &removals(context))
+}
+
+/// Each hoist together with what cannot live without what it takes: hardly any of them is ever good for something.
+pub(super) fn hoist_bundles(context: &Context) -> Vec<Proposal> {
+    bundled(context, &hoist::hoists(context))
+}
+
+fn bundled(context: &Context, changes: &[Proposal]) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let map = context.unit_map();
-    let changes = [removals(context), hoist::hoists(context)].concat();
     let bundles = changes
         .iter()
         .filter_map(|change| bundle::bundle(document, names, map, change));

@@ -99,6 +99,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes neighbouring tokens out, whatever the tree."),
     Pass::new(Due::Late(2), "remove-unread", combined::unread_windows).in_order().prior(Prior::AtFirst(0.08)).thorough()
         .about("Takes neighbouring tokens out beside what the parser does not understand."),
+    Pass::new(Due::Late(2), "remove-with-uses", combined::bundles)
+        .about("Takes out a declaration with the units around all its uses."),
     Pass::new(Due::Late(3), "other-replacement", |context| [least::foreign_names(context), least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
@@ -123,8 +125,8 @@ pub const PASSES: &[Pass] = &[
         .about("Makes what the other passes propose, also where nothing is saved by it."),
     Pass::new(Due::Beyond, "swap-neighbours", swap::swaps)
         .about("Puts neighbours in each other's places."),
-    Pass::new(Due::Beyond, "remove-with-uses", combined::bundles)
-        .about("Takes out a declaration with the units around all its uses."),
+    Pass::new(Due::Beyond, "remove-with-uses", combined::hoist_bundles)
+        .about("The same, where something else is hoisted out of it."),
     Pass::new(Due::Beyond, "remove-windows", combined::grammar_windows).in_order()
         .about("The same, where there is a grammar."),
     Pass::new(Due::Beyond, "change-pairs", pairs::pairs).in_order()
