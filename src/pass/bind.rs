@@ -34,9 +34,9 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
     };
     let own = arguments::places_of(document, list);
     let bound = |(index, &(place, parameter)): (usize, &(u32, NodeId))| {
-        let declared = match names.declared_in(&(parameter..document.node(parameter).end_id)) {
-            [only] => only,
-            _ => return None,
+        let inside = parameter..document.node(parameter).end_id;
+        let [declared] = names.declared_in(&inside) else {
+            return None;
         };
         let uses = names.uses_of(declared);
         let given = |call: &Vec<Option<arguments::Place>>| call.get(index).copied().flatten();
