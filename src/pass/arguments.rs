@@ -2,7 +2,7 @@
 
 use super::{
     Context,
-    names::Declaration,
+    names::{Declaration, Names},
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, NodeId, Role};
@@ -47,6 +47,20 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
         }
     }
     proposals
+}
+
+/// The parameters of a function that alone has its name, and by call what is given for each of them.
+pub(super) fn calls(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+) -> Option<(NodeId, Vec<Vec<Option<Place>>>)> {
+    let parameters = parameter_list(document, declaration)?;
+    let own = elements(document, parameters);
+    let uses = names.uses_of(declaration).iter();
+    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, &own));
+    let calls: Vec<_> = calls.collect();
+    (!calls.is_empty() && !names.has_several(declaration)).then_some((parameters, calls))
 }
 
 /// A list, a place in its row, and the child there.

@@ -5,12 +5,18 @@ use super::{
     tokens::{self, windows},
     units::Unit,
 };
+use crate::syntax::NodeId;
 use std::cmp::Reverse;
 
 /// As fine as this is cut what nothing uses: it may be all that holds the rest.
 const FINEST: u32 = 4;
 /// The most tokens that are taken out in a row without regard to the tree.
 const LONGEST_WINDOW: usize = 8;
+/// Beside what the parser does not understand windows are asked about in texts of so many tokens at most, in nodes of so many, and
+/// no more than so many of them.
+const LARGEST_WITH_ERRORS: u32 = 1000;
+const LARGEST_UNREAD: u32 = 24;
+const MOST_UNREAD: usize = 120;
 /// Fewer bodies than these are no long row: they are left to the other passes.
 const MANY: usize = 8;
 
@@ -77,11 +83,19 @@ fn row_cut_to(context: &Context, finest: u32) -> Vec<Proposal> {
     rows::with_shells(document, units, row)
 }
 
-/// Each removal and hoist together with what cannot live without what it takes.
+/// Each removal together with what cannot live without what it takes.
 pub(super) fn bundles(context: &Context) -> Vec<Proposal> {
+    bundled(context, &removals(context))
+}
+
+/// Each hoist together with what cannot live without what it takes: hardly any of them is ever good for something.
+pub(super) fn hoist_bundles(context: &Context) -> Vec<Proposal> {
+    bundled(context, &hoist::hoists(context))
+}
+
+fn bundled(context: &Context, changes: &[Proposal]) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let map = context.unit_map();
-    let changes = [removals(context), hoist::hoists(context)].concat();
     let bundles = changes
         .iter()
         .filter_map(|change| bundle::bundle(document, names, map, change));
@@ -93,13 +107,12 @@ pub(super) fn plain_units(context: &Context) -> Vec<Proposal> {
     [removals(context), brackets::brackets(context)].concat()
 }
 
-/// Neighbouring tokens, from many to two. Without a grammar the tree is a guess, and what stands side by side in it may belong
+/// Neighbouring tokens of what has no grammar, from many to two: the tree is a guess, and what stands side by side in it may belong
 /// together.
 pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     if document.grammar().is_some() {
-        let sizes = (2..=LONGEST_WINDOW).rev();
-        return sizes.flat_map(|size| windows(document, size)).collect();
+        return Vec::new();
     }
     let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
     let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
@@ -110,6 +123,41 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
         balanced.concat(),
     ]
     .concat()
+}
+
+/// Neighbouring tokens, from many to two, where there is a grammar.
+pub(super) fn grammar_windows(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let sizes = (2..=LONGEST_WINDOW).rev();
+    let windows = sizes.flat_map(|size| windows(document, size));
+    let has_grammar = document.grammar().is_some();
+    Some(windows.collect())
+        .filter(|_| has_grammar)
+        .unwrap_or_default()
+}
+
+/// The windows beside something that the parser does not understand: there the tree says nothing of what could go together. Only
+/// those that leave no bracket open.
+pub(super) fn unread_windows(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.error_count() == 0 || document.node(0).tokens > LARGEST_WITH_ERRORS {
+        return Vec::new();
+    }
+    let has_error = |&node: &NodeId| {
+        let mut children = document.children(node);
+        let is_small = document.node(node).tokens <= LARGEST_UNREAD;
+        is_small && children.any(|child| document.node(child).is_error())
+    };
+    let above = |&node: &NodeId| (node > 0).then(|| document.node(node).parent);
+    let around = |leaf: NodeId| std::iter::successors(above(&leaf), above).take(3);
+    let is_beside = |window: &Proposal| {
+        let mut leaves = window.takes.iter().map(|range| range.start);
+        leaves.any(|leaf| around(leaf).any(|node| has_error(&node)))
+    };
+    let mut windows = grammar_windows(context);
+    windows.retain(|window| tokens::is_balanced(document, window) && is_beside(window));
+    windows.truncate(MOST_UNREAD);
+    windows
 }
 
 /// All single changes, those first that have the best chance: the tokens around and behind the place where the text is new;

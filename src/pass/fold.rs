@@ -1,9 +1,12 @@
-//! Folding: a calculation with nothing but numbers becomes its value.
+//! Folding: a calculation with nothing but numbers becomes its value, and texts that stand in a row become one.
 //!
-//! `4 * sizeof(int)` becomes `16` where neither of its operands would do, as in a size or in a checksum.
+//! `4 * sizeof(int)` becomes `16` where neither of its operands would do, as in a size or in a checksum; `'a' + 'b'` becomes `'ab'`.
 
-use super::{Context, proposal::Proposal};
-use crate::syntax::{Document, Lexis, NodeId};
+use super::{
+    Context,
+    proposal::{Proposal, fingerprint, only},
+};
+use crate::syntax::{Document, Edit, Lexis, NodeId, Splice};
 use std::collections::BTreeMap;
 
 /// Longer calculations are left to simpler changes.
@@ -39,6 +42,50 @@ pub fn constants(context: &Context) -> Vec<Proposal> {
         proposals.extend(folded);
     }
     proposals
+}
+
+/// Two texts in the same quotes, side by side or with what joins them between them, as one.
+pub fn texts(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let inner = document.ids().filter(|&id| !document.is_leaf(id));
+    let rows = inner.map(|id| document.row(id));
+    rows.flat_map(|row| joined_texts(document, &row)).collect()
+}
+
+/// What joins two texts, in one language or another.
+const JOINING: &[&[u8]] = &[b"+", b".", b".."];
+
+fn joined_texts(document: &Document, row: &[NodeId]) -> Vec<Proposal> {
+    let quote = |node: NodeId| match document.text(node) {
+        [first @ (b'"' | b'\''), .., last] if first == last => Some(*first),
+        _ => None,
+    };
+    // In `a + 'b' + 'c'` the text before the second sign is the last part of what stands there.
+    let last_part = |node: NodeId| {
+        let parts = std::iter::successors(Some(node), |&node| document.row(node).last().copied());
+        let mut parts = parts.take(3);
+        parts.find(|&part| quote(part).is_some())
+    };
+    let joined = |left: NodeId, right: NodeId| {
+        let left = last_part(left)?;
+        let are_alike = document.node(left).kind == document.node(right).kind;
+        let between = document.node(left).range().end - 1..document.node(right).range().start + 1;
+        (are_alike && quote(left)? == quote(right)?).then(|| Proposal {
+            edit: Edit::new(vec![Splice::inside(between)]),
+            weight: document.node(right).tokens.max(1),
+            takes: only(right..document.node(right).end_id),
+            target: Some(left),
+            signature: fingerprint(&[b"texts", document.text(left), document.text(right)]),
+            ..Proposal::default()
+        })
+    };
+    let beside = row.windows(2).filter_map(|pair| joined(pair[0], pair[1]));
+    let signed = row
+        .windows(3)
+        .filter(|triple| JOINING.contains(&document.text(triple[1])));
+    beside
+        .chain(signed.filter_map(|triple| joined(triple[0], triple[2])))
+        .collect()
 }
 
 fn folded(document: &Document, node: NodeId, value: &[u8]) -> Option<Proposal> {
@@ -152,6 +199,21 @@ mod tests {
             ("int a = b + 6 / 4;", "int a = b + 1;"),
         ] {
             assert_offers("c", text, wanted, constants);
+        }
+    }
+
+    #[test]
+    fn texts_in_a_row_become_one() {
+        for (language, text, wanted) in [
+            ("javascript", "f('a' + 'b')", "f('ab')"),
+            ("javascript", "f(a + 'b' + 'c')", "f(a + 'bc')"),
+            ("c", "char *a = \"b\" \"c\";", "char *a = \"bc\";"),
+            ("lua", "a = 'b' .. 'c'", "a = 'bc'"),
+        ] {
+            assert_offers(language, text, wanted, texts);
+        }
+        for text in ["f('a' + \"b\")", "f('a', 'b')", "f('a' == 'b')"] {
+            assert!(offered("javascript", text, texts).is_empty());
         }
     }
 

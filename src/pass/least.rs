@@ -2,12 +2,13 @@
 
 use super::{
     Context,
-    proposal::{Proposal, for_each_place, only},
+    proposal::{Proposal, fingerprint, for_each_place, only, surroundings},
 };
 use crate::{
     grammar::Siblings,
-    syntax::{Document, NodeId, Role},
+    syntax::{Document, Edit, NodeId, Role, Splice},
 };
+use rustc_hash::FxHashSet;
 
 /// How many other texts are tried in one place.
 const MOST_ALTERNATIVES: usize = 3;
@@ -53,6 +54,42 @@ pub fn alternatives(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
+/// Another number than the least for each name that comes from elsewhere, such as a macro of a header: where two cases, or two
+/// sizes, must differ, nothing else may be known of it.
+pub fn foreign_names(context: &Context) -> Vec<Proposal> {
+    let (document, names) = (context.document(), context.names());
+    let declared: FxHashSet<u32> = names.declarations.iter().map(|it| it.name).collect();
+    let is_known = |text: &[u8]| {
+        let language = document.language();
+        let known = language.map_or(&[][..], |language| &language.facts().known);
+        known.iter().any(|known| known.as_bytes() == text)
+    };
+    let mut proposals = Vec::new();
+    for (name, text) in (0..).zip(&names.texts) {
+        let uses = &names.uses[name as usize];
+        let is_foreign = !declared.contains(&name) && !is_known(text) && text.len() > 1;
+        if is_foreign && !uses.is_empty() && uses.iter().all(|&leaf| takes_number(document, leaf)) {
+            let splice = |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), b"1");
+            proposals.push(Proposal {
+                edit: Edit::new(uses.iter().map(splice).collect()),
+                weight: 1,
+                signature: fingerprint(&[b"foreign", text]),
+                ..Proposal::default()
+            });
+        }
+    }
+    proposals
+}
+
+/// Whether a number may stand in the place of a leaf.
+pub(super) fn takes_number(document: &Document, leaf: NodeId) -> bool {
+    let around = surroundings(document, leaf);
+    let texts = around
+        .iter()
+        .flat_map(|(siblings, place)| siblings.alternatives(*place));
+    texts.into_iter().any(|text| **text == *b"0")
+}
+
 /// The texts that may stand for the child at `place`, the ones that the language names first.
 fn other_texts(document: &Document, siblings: &Siblings, place: usize) -> Vec<Vec<u8>> {
     let mut texts: Vec<Vec<u8>> = siblings
@@ -89,6 +126,13 @@ fn replacement(document: &Document, node: NodeId, text: &[u8]) -> Option<Proposa
 mod tests {
     use super::*;
     use crate::pass::testing::offered;
+
+    #[test]
+    fn a_name_from_elsewhere_becomes_a_number_wherever_it_stands() {
+        let text = "int f(int a) { switch (a) { case A_B: g(A_B, NULL); } }";
+        let found = offered("c", text, foreign_names);
+        assert_eq!(found, [text.replace("A_B", "1")]);
+    }
 
     #[test]
     fn the_least_stands_in_for_a_node() {

@@ -3,11 +3,11 @@
 //! A new pass is a file with a function from a [`super::Context`] to proposals, and an entry here.
 
 use super::{
-    Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bodies, brackets, bytes,
-    carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft, hoist,
-    hoist_deep, inline, join, kinds, layout, least, lift, lines, literals, masks, orphans, pairs,
-    parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins, unbind, unify,
-    unspace, unused,
+    Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
+    bytes, carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft,
+    hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift, lines, literals,
+    masks, orphans, pairs, parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins,
+    unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -89,23 +89,31 @@ pub const PASSES: &[Pass] = &[
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
+    Pass::new(Due::Late(1), "inline", bind::bindings)
+        .about("The same, for what a name always stands for."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
+    Pass::new(Due::Late(1), "merge-texts", fold::texts)
+        .about("Makes one text of two that stand side by side, or are added."),
     Pass::new(Due::Late(1), "rewrite", rewrite::late)
         .about("The same, for rules that are worth less."),
-    Pass::new(Due::Late(1), "merge-elements", join::joints)
+    Pass::new(Due::Late(1), "merge-elements", |context| [join::joints(context), join::bodies(context)].concat())
         .about("Makes two neighbours one."),
     Pass::new(Due::Late(1), "move-into-use", absorb::absorptions)
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
         .about("Takes out units with the same text together, or merges brackets."),
+    Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).prior(Prior::AtFirst(0.08))
+        .about("Puts a part in a node's place past a larger one that could stand there too."),
     Pass::new(Due::Late(2), "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))
         .about("Takes neighbouring tokens out, whatever the tree."),
-    Pass::new(Due::Late(3), "remove-with-uses", combined::bundles)
+    Pass::new(Due::Late(2), "remove-unread", combined::unread_windows).in_order().prior(Prior::AtFirst(0.08)).thorough()
+        .about("Takes neighbouring tokens out beside what the parser does not understand."),
+    Pass::new(Due::Late(2), "remove-with-uses", combined::bundles)
         .about("Takes out a declaration with the units around all its uses."),
-    Pass::new(Due::Late(4), "other-replacement", |context| [least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
+    Pass::new(Due::Late(3), "other-replacement", |context| [least::foreign_names(context), least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Puts other small texts that the grammar takes in a node's place."),
-    Pass::new(Due::Late(4), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
+    Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
@@ -127,6 +135,10 @@ pub const PASSES: &[Pass] = &[
         .about("Makes what the other passes propose, also where nothing is saved by it."),
     Pass::new(Due::Beyond, "swap-neighbours", swap::swaps)
         .about("Puts neighbours in each other's places."),
+    Pass::new(Due::Beyond, "remove-with-uses", combined::hoist_bundles)
+        .about("The same, where something else is hoisted out of it."),
+    Pass::new(Due::Beyond, "remove-windows", combined::grammar_windows).in_order()
+        .about("The same, where there is a grammar."),
     Pass::new(Due::Beyond, "change-pairs", pairs::pairs).in_order()
         .about("Makes two changes at once."),
     Pass::new(Due::Beyond, "remove-token-sets", |context| masks::token_sets(context.document())).in_order().breaking_syntax()

@@ -6,6 +6,7 @@
 
 pub mod absorb;
 pub mod arguments;
+pub mod bind;
 pub mod bodies;
 pub mod brackets;
 pub mod bundle;
@@ -29,6 +30,7 @@ pub mod graft;
 pub mod heads;
 pub mod hoist;
 mod hoist_deep;
+mod hoist_further;
 mod imports;
 pub mod inline;
 pub mod join;

@@ -279,6 +279,15 @@ impl Names {
         })
     }
 
+    /// Whether more than one declaration has the name of this one.
+    pub fn has_several(&self, declaration: &Declaration) -> bool {
+        let namesakes = self.declarations.iter();
+        namesakes
+            .filter(|other| other.name == declaration.name)
+            .nth(1)
+            .is_some()
+    }
+
     /// Whether other declarations may be meant by the uses of one, where the language tells members from what is named bare: those
     /// of the same name in its scope, and of a member all of its name.
     pub fn has_namesakes(&self, declaration: u32) -> bool {

@@ -48,6 +48,25 @@ pub fn joints(document: &Document, size: usize) -> Vec<Proposal> {
     windows
 }
 
+/// Whether a window of single tokens closes all brackets that it opens, and no other ones.
+pub fn is_balanced(document: &Document, window: &Proposal) -> bool {
+    let mut open = Vec::new();
+    for range in &window.takes {
+        match document.text(range.start) {
+            [bracket @ (b'(' | b'[' | b'{')] => open.push(*bracket),
+            [bracket @ (b')' | b']' | b'}')] => {
+                // Behind each opening bracket stands its closing one in ASCII, after at most one other character.
+                let fits = |opening: u8| (1..=2).contains(&bracket.wrapping_sub(opening));
+                if !open.pop().is_some_and(fits) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.is_empty()
+}
+
 /// What a window does to the brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Balance {

@@ -33,6 +33,20 @@ fn c_loses_dimensions_and_returned_values() {
 }
 
 #[test]
+fn a_loop_becomes_its_first_time() {
+    check(
+        "c",
+        "int f() { int i; for (i = 2; i < 3; i++) g(a[i], i); }",
+        &["int f() { int i; g(a[2], 2); }"],
+    );
+    check(
+        "javascript",
+        "for (let i = 0; i < 3; i++) { g(i) }",
+        &["{ g(0) }"],
+    );
+}
+
+#[test]
 fn a_loop_becomes_one_over_a_value() {
     check(
         "javascript",

@@ -1,0 +1,155 @@
+//! Binding: what a name always stands for takes the place of its uses, and the name goes.
+//!
+//! - A parameter for which all calls give the same goes with these arguments, and what they gave stands in the function. What the
+//!   function gives for it when it calls itself is the parameter again.
+//! - A variable of several uses becomes 0 in all of them, with its declaration: one use alone may have to be what the others are.
+
+use super::{
+    Context, arguments,
+    bundle::UnitMap,
+    least::takes_number,
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint, only},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+
+/// What has more tokens stays an argument.
+const LARGEST: u32 = 4;
+
+/// All parameters as what is given for them, and all variables of several uses as 0.
+pub fn bindings(context: &Context) -> Vec<Proposal> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let mut proposals = Vec::new();
+    for declaration in &names.declarations {
+        proposals.extend(parameters(document, names, declaration));
+        proposals.extend(zero(document, names, units, declaration));
+    }
+    proposals
+}
+
+/// The parameters of a function as their arguments.
+fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> Vec<Proposal> {
+    let Some((list, calls)) = arguments::calls(document, names, declaration) else {
+        return Vec::new();
+    };
+    let own = arguments::places_of(document, list);
+    let bound = |(index, &(place, parameter)): (usize, &(u32, NodeId))| {
+        let inside = parameter..document.node(parameter).end_id;
+        let [declared] = names.declared_in(&inside) else {
+            return None;
+        };
+        let uses = names.uses_of(declared);
+        let given = |call: &Vec<Option<arguments::Place>>| call.get(index).copied().flatten();
+        let given: Option<Vec<arguments::Place>> = calls.iter().map(given).collect();
+        let mut given = given?;
+        let is_passed_on =
+            |&(.., argument): &arguments::Place| uses.contains(&only_leaf(document, argument));
+        let mut texts: Vec<&[u8]> = given
+            .iter()
+            .filter(|it| !is_passed_on(it))
+            .map(|&(.., argument)| document.text(argument))
+            .collect();
+        texts.dedup();
+        let &[text] = &texts[..] else { return None };
+        let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
+        let in_given = |leaf: NodeId| {
+            let mut given = given.iter();
+            given.any(|&(.., node)| (node..document.node(node).end_id).contains(&leaf))
+        };
+        let uses: Vec<NodeId> = uses
+            .iter()
+            .copied()
+            .filter(|&leaf| !in_given(leaf))
+            .collect();
+        if tokens > LARGEST || uses.is_empty() {
+            return None;
+        }
+        given.push((list, place, parameter));
+        let splice = |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), text);
+        let removed = arguments::removal(document, &given)?;
+        let more = (tokens - 1).saturating_mul(u32::try_from(uses.len()).unwrap_or(u32::MAX));
+        Some(Proposal {
+            edit: Edit::new(uses.iter().map(splice).collect()),
+            weight: removed
+                .weight
+                .checked_sub(more)
+                .filter(|&saved| saved > 0)?,
+            signature: fingerprint(&[b"bind", &removed.signature.to_le_bytes(), text]),
+            ..removed
+        })
+    };
+    own.iter().enumerate().filter_map(bound).collect()
+}
+
+/// A node, or the leaf that is all of it.
+fn only_leaf(document: &Document, node: NodeId) -> NodeId {
+    let range = node..document.node(node).end_id;
+    let mut leaves = range.filter(|&id| document.is_leaf(id));
+    leaves
+        .next()
+        .filter(|_| leaves.next().is_none())
+        .unwrap_or(node)
+}
+
+/// 0 in the place of all uses of a name.
+fn zero(
+    document: &Document,
+    names: &Names,
+    units: &UnitMap,
+    declaration: &Declaration,
+) -> Option<Proposal> {
+    let unit = units.around(document, declaration.declarer)?;
+    let taken = unit..document.node(unit).end_id;
+    let uses = names.uses_in_scope(declaration).iter().copied();
+    let uses: Vec<NodeId> = uses.filter(|leaf| !taken.contains(leaf)).collect();
+    let can_be_zero = |&leaf: &NodeId| {
+        takes_number(document, leaf) && arguments::argument_list(document, leaf).is_none()
+    };
+    let is_alone = names.declared_in(&taken).len() == 1;
+    if uses.len() < 2 || declaration.is_type || !is_alone || !uses.iter().all(can_be_zero) {
+        return None;
+    }
+    let splice = |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), b"0");
+    Some(Proposal {
+        drops: units.drops_of(unit)?.to_vec(),
+        edit: Edit::new(uses.iter().map(splice).collect()),
+        weight: document.node(unit).tokens,
+        takes: only(taken),
+        target: Some(unit),
+        signature: fingerprint(&[b"zero", document.text(unit)]),
+        ..Proposal::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{assert_offers, offered};
+
+    #[test]
+    fn a_parameter_becomes_what_is_always_given_for_it() {
+        for (language, text, wanted) in [
+            (
+                "javascript",
+                "function f(a, b) { g(a, b) } f('x', 1)",
+                "function f( b) { g('x', b) } f( 1)",
+            ),
+            (
+                "c",
+                "int f(int a, int b) { return b ? a : f(a, b - 1); } int c = f(7, 2);",
+                "int f( int b) { return b ? 7 : f( b - 1); } int c = f( 2);",
+            ),
+        ] {
+            assert_offers(language, text, wanted, bindings);
+        }
+        let text = "function f(a) { g(a) } f(1); f(2)";
+        assert!(offered("javascript", text, bindings).is_empty());
+    }
+
+    #[test]
+    fn a_variable_of_several_uses_becomes_nothing_in_all_of_them() {
+        let text = "int a; int f() { return a + g(a); }";
+        assert_offers("c", text, " int f() { return 0 + g(0); }", bindings);
+        assert!(offered("c", "int a; int f() { return a; }", bindings).is_empty());
+    }
+}
