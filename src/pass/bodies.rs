@@ -22,7 +22,7 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
     })
 }
 
-/// The same for those of them that are not run while the program is compiled ([`early`]).
+/// The same for those of them that are not run while the program is compiled.
 pub fn late_bodies(context: &Context) -> Vec<Proposal> {
     of(context, |functions, removals| {
         let mut bodies = perhaps_known(functions, removals);

@@ -73,8 +73,8 @@ fn sources(document: &Document, names: &Names, declaration: &Declaration) -> Vec
 /// What all calls of the function give for its parameter; nothing if one is not understood.
 fn given(document: &Document, names: &Names, parameter: &Declaration, list: NodeId) -> Vec<NodeId> {
     let own = document.node(list).parent;
-    let function = names.declared_in(&(own..list)).iter();
-    let Some(function) = function.filter(|it| it.declarer == own).next_back() else {
+    let mut function = names.declared_in(&(own..list)).iter();
+    let Some(function) = function.rfind(|it| it.declarer == own) else {
         return Vec::new();
     };
     let calls = names.uses_of(function).iter();
@@ -173,7 +173,7 @@ fn cut(
     let leaves = leaves_of(document, &places, declaration);
     let splices = places
         .iter()
-        .map(|(range, text)| Splice::replacement(range.clone(), *text));
+        .map(|(range, text)| Splice::replacement(range.clone(), text));
     let changed: Vec<u8> = places
         .iter()
         .flat_map(|(range, _)| &document.bytes()[range.clone()])

@@ -64,7 +64,7 @@ fn constants(context: &Context, functions: &[NodeId]) -> Vec<Range<NodeId>> {
 }
 
 /// What a function is called by: its name, or the operator that it declares.
-fn name<'d>(context: &'d Context, function: NodeId) -> Option<&'d [u8]> {
+fn name(context: &Context, function: NodeId) -> Option<&[u8]> {
     let document = context.document();
     let head = document.child_in_field(function, "declarator")?;
     let end = document.node(head).end_id;

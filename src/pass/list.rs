@@ -49,7 +49,7 @@ pub const PASSES: &[Pass] = &[
         .about("Makes a method that does not use its object a function."),
     Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
         .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).freeing_others()
+    Pass::new(Due::Round, "rewrite", rewrite::first_in_rounds).freeing_others()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
@@ -61,6 +61,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a parameter out, with its argument in every call."),
     Pass::new(Due::Round, "remove-column", parallel::columns).prior(Prior::AtFirst(0.3))
         .about("Takes the same place out of all lists that stand side by side."),
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).freeing_others()
+        .about("The same, for rules that are worth less."),
     Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use fixedbitset::FixedBitSet;
+use std::ops::Range;
 
 /// Every such method that is called, as a function in front of its class.
 pub fn unbound(context: &Context) -> Vec<Proposal> {
@@ -22,6 +23,7 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     let node = method.declarer;
     let own = node..document.node(node).end_id;
     let receiver = unused_receiver(document, method)?;
+    let receiver = (!receiver.is_empty()).then_some(receiver.start);
     let unit = units.around(document, node).filter(|&unit| unit == node)?;
     let class = units.around(document, document.node(unit).parent)?;
     let callees = callees(document, context.names(), method)?;
@@ -31,7 +33,7 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     for callee in callees {
         let range = document.node(callee);
         gone.insert_range(callee as usize..range.end_id as usize - 1);
-        splices.push(Splice::replacement(range.range(), &**name));
+        splices.push(Splice::replacement(range.range(), name));
     }
     splices.sort_by_key(|splice| splice.start);
     let overlap = |pair: &[Splice]| pair[0].end > pair[1].start;
@@ -49,8 +51,8 @@ fn unbound_method(context: &Context, method: &Declaration) -> Option<Proposal> {
     })
 }
 
-/// The parameter for what a method is called on, if the language has one; `None` for what is no method or uses it.
-fn unused_receiver(document: &Document, method: &Declaration) -> Option<Option<NodeId>> {
+/// The parameter for what a method is called on, empty if the language has none; `None` for what is no method or uses it.
+fn unused_receiver(document: &Document, method: &Declaration) -> Option<Range<NodeId>> {
     let facts = document.language()?.facts();
     let node = method.declarer;
     let list = arguments::parameters_of(document, node)?;
@@ -63,16 +65,15 @@ fn unused_receiver(document: &Document, method: &Declaration) -> Option<Option<N
     if receiver.is_none() && !is_plain {
         return None;
     }
-    let taken = receiver.map(|it| it..document.node(it).end_id);
+    let taken = receiver.map_or(0..0, |it| it..document.node(it).end_id);
     let words = || facts.receivers.iter().chain(&facts.bound_words);
     let is_bound = |leaf: NodeId| {
         let is_word = |word: &String| word.as_bytes() == document.text(leaf);
         document.is_leaf(leaf) && words().any(is_word)
     };
-    let is_taken = |leaf: NodeId| taken.as_ref().is_some_and(|taken| taken.contains(&leaf));
     let mut own = node..document.node(node).end_id;
-    let uses = own.any(|leaf| is_bound(leaf) && !is_taken(leaf));
-    (!uses).then_some(receiver)
+    let uses = own.any(|leaf| is_bound(leaf) && !taken.contains(&leaf));
+    (!uses).then_some(taken)
 }
 
 /// What is called where the method is: nodes that end with its name. `None` if it is used in another way, in itself, or nowhere.

@@ -29,6 +29,7 @@ pub fn with_unused(context: &Context) -> Vec<Proposal> {
     let changes = [
         combined::removals(context),
         hoist::hoists(context),
+        rewrite::first_in_rounds(context),
         rewrite::in_rounds(context),
     ];
     let changes = changes.iter().flatten();

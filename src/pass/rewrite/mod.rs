@@ -25,7 +25,12 @@ const LEAST_USES: usize = 10_000;
 /// How many rewrites are asked about between the cuts of a large document.
 const LAST: usize = 8;
 
-/// The rewrites that are due in every round.
+/// The rewrites that are due in every round before what any language has.
+pub fn first_in_rounds(context: &Context) -> Vec<Proposal> {
+    rewrites(context, &[When::First])
+}
+
+/// The others that are due in every round.
 pub fn in_rounds(context: &Context) -> Vec<Proposal> {
     rewrites(context, &[When::Early, When::Round])
 }

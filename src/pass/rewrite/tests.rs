@@ -6,7 +6,8 @@ use std::sync::Arc;
 /// Asserts that the rewrites of a language make all of `wanted`, perhaps among others.
 #[track_caller]
 fn check(language: &str, text: &str, wanted: &[&str]) {
-    let all = |context: &Context| [in_rounds(context), late(context)].concat();
+    let all =
+        |context: &Context| [first_in_rounds(context), in_rounds(context), late(context)].concat();
     let found = offered(language, text, all);
     for wanted in wanted {
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
@@ -146,7 +147,8 @@ fn blocks_of_llvm_lose_choices() {
         return;
     }
     let text = "define i32 @f(i1 %a, i32 %b) {\n  br i1 %a, label %c, label %d\nc:\n  %e = add i32 %b, 1\n  ret i32 %e\nd:\n  ret i32 2\n}";
-    let all = |context: &Context| [in_rounds(context), late(context)].concat();
+    let all =
+        |context: &Context| [first_in_rounds(context), in_rounds(context), late(context)].concat();
     let found = offered("llvm", text, all);
     let found: Vec<String> = found
         .iter()
@@ -230,6 +232,16 @@ fn methods_become_functions() {
         "rust",
         "impl<S> A<S> { fn m(self, x: S) { A::m(x); } } fn g(a: A) { a.m(1) }",
         &["fn m<S>( x: S) { m(x); } fn g(a: A) { m(1) }"],
+    );
+    check(
+        "rust",
+        "impl A<u8> { fn m<T>(self, x: T) { A::m(x); } }",
+        &["fn m<T>( x: T) { m(x); }"],
+    );
+    check(
+        "rust",
+        "impl<'a, S: B> A<S> { fn m<T>(&self, x: T) { self.m(x); } }",
+        &["fn m<'a, S: B, T>( x: T) { m(x); }"],
     );
     check(
         "python",

@@ -235,34 +235,7 @@ impl Schedule {
             Phase::Coarse(least, before, place) => {
                 return self.coarse_step(least, before, place, tokens);
             }
-            Phase::Round(place) => match due_at(Due::Round).nth(place) {
-                Some(pass) => {
-                    if place == 0 {
-                        self.before_round = tokens;
-                    }
-                    if self.rung == u32::MAX {
-                        self.rung = if self.once { 0 } else { first_rung(tokens) };
-                    }
-                    self.phase = Phase::Round(place + 1);
-                    return Some(Step {
-                        pass,
-                        grain: at_least(self.rung),
-                    });
-                }
-                None if self.once => self.phase = Phase::Rename,
-                None if self.rung > 0 => {
-                    if tokens + self.before_round / PAYS > self.before_round {
-                        self.rung = next_rung(self.rung);
-                    }
-                    self.changed = false;
-                    self.phase = Phase::Round(0);
-                }
-                None if self.pace == Pace::Hurried && !self.changed => {
-                    self.pace = Pace::Thorough;
-                    self.phase = Phase::Round(0);
-                }
-                None => self.go_on(Phase::Late(0, 0)),
-            },
+            Phase::Round(place) => return self.round_step(place, tokens),
             Phase::Late(list, place) => {
                 let mut passes = due_at(Due::Late(list));
                 match passes.nth(place) {
@@ -319,6 +292,39 @@ impl Schedule {
                 self.phase = Phase::Round(0);
             }
             Phase::Swept | Phase::End => self.phase = Phase::End,
+        }
+        None
+    }
+
+    /// A step of a round, of large changes as long as these pay.
+    fn round_step(&mut self, place: usize, tokens: u32) -> Option<Step> {
+        match due_at(Due::Round).nth(place) {
+            Some(pass) => {
+                if place == 0 {
+                    self.before_round = tokens;
+                }
+                if self.rung == u32::MAX {
+                    self.rung = if self.once { 0 } else { first_rung(tokens) };
+                }
+                self.phase = Phase::Round(place + 1);
+                return Some(Step {
+                    pass,
+                    grain: at_least(self.rung),
+                });
+            }
+            None if self.once => self.phase = Phase::Rename,
+            None if self.rung > 0 => {
+                if tokens + self.before_round / PAYS > self.before_round {
+                    self.rung = next_rung(self.rung);
+                }
+                self.changed = false;
+                self.phase = Phase::Round(0);
+            }
+            None if self.pace == Pace::Hurried && !self.changed => {
+                self.pace = Pace::Thorough;
+                self.phase = Phase::Round(0);
+            }
+            None => self.go_on(Phase::Late(0, 0)),
         }
         None
     }

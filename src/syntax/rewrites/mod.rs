@@ -45,6 +45,8 @@ pub struct Rule {
 pub enum When {
     /// In every round, and in a large document before the cuts, where it frees much of what is around it.
     Early,
+    /// In every round, before what any language has.
+    First,
     /// In every round.
     Round,
     /// When a round has nothing left.
