@@ -65,12 +65,14 @@
 //!
 //! What is cheap a byte comes first, and what may hide a chance for others comes last ([`pass::list::PASSES`]):
 //!
-//! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write.
+//! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write; in a large document blanks, too.
 //! 2. *What names do not reach* (large documents only): all that the last declarations do not use, directly or through others,
 //!    in one query, and where that is refused a search for the few declarations that names miss, by halves; the same with what can be
 //!    taken out of its end, name by name and finer and finer; then the units that free most, each with all declarations that only it
 //!    reaches.
-//! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them.
+//! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. Then those
+//!    that the compiler could run and does not, and after the first row those that it may run. In what is not large they come
+//!    before the units that free most.
 //!    Without a grammar *blocks of lines* come here instead, and of rows and bodies: level by level of what the indentation, brackets
 //!    and tags tell, down to single lines.
 //! 4. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations, and what
@@ -79,7 +81,8 @@
 //! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along. In a large
 //!    document what names do not reach any more goes each time when they have taken an eighth. Where they leave much, everything
 //!    holds everything: then a round of changes of that size comes before the smallest units.
-//! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing.
+//! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing. As long as much is
+//!    left, the first rounds make large changes only.
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
 //!    another round.
 //! 8. *Bytes, layout, blanks, any token*: what no grammar explains.
