@@ -17,6 +17,8 @@ const LONGEST_WINDOW: usize = 8;
 const LARGEST_WITH_ERRORS: u32 = 1000;
 const LARGEST_UNREAD: u32 = 24;
 const MOST_UNREAD: usize = 120;
+/// In a document of fewer tokens there are few windows.
+const TINY: u32 = 12;
 /// Fewer bodies than these are no long row: they are left to the other passes.
 const MANY: usize = 8;
 
@@ -108,11 +110,14 @@ pub(super) fn plain_units(context: &Context) -> Vec<Proposal> {
 }
 
 /// Neighbouring tokens of what has no grammar, from many to two: the tree is a guess, and what stands side by side in it may belong
-/// together.
+/// together. With a grammar only in what has become so small that they are few.
 pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     if document.grammar().is_some() {
-        return Vec::new();
+        let is_tiny = document.node(0).tokens < TINY;
+        return Some(grammar_windows(context))
+            .filter(|_| is_tiny)
+            .unwrap_or_default();
     }
     let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
     let joints = [6, 5, 4].map(|size| tokens::joints(document, size));

@@ -23,6 +23,7 @@ pub mod drops;
 mod early;
 mod entry;
 pub mod everywhere;
+mod exports;
 pub mod fold;
 pub mod forward;
 pub mod front;

@@ -7,10 +7,15 @@
 //! of dependency graphs" (2019), over an approximation by names alone.
 
 use super::{
-    Context, Proposal, dependencies::Parts, heads, imports, names::Declaration,
-    proposal::fingerprint, walls::walls_above,
+    Context, Proposal,
+    dependencies::Parts,
+    exports::{is_behind_dot, is_exported, unended},
+    heads, imports,
+    names::Declaration,
+    proposal::fingerprint,
+    walls::walls_above,
 };
-use crate::syntax::{Document, NodeId, Role};
+use crate::syntax::{NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::{iter, ops::Range};
@@ -427,39 +432,6 @@ struct Wanted {
     parts: FixedBitSet,
     /// Operators, by their numbers.
     operators: FixedBitSet,
-}
-
-/// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
-/// unless it is a value of an enumeration. `walls`: by node, how many it lies in.
-fn is_exported(
-    document: &Document,
-    walls: &[u32],
-    start: NodeId,
-    declaration: &Declaration,
-) -> bool {
-    let around = |node: NodeId| walls[document.node(node).parent as usize];
-    let is_value = document.kind_name(declaration.declarer).contains("enum");
-    let own = around(start) + u32::from(is_value);
-    declaration.scope.start < start && around(declaration.leaf) <= own
-}
-
-/// The parts whose last leaf is one that the parser misses.
-fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
-    let mut unended = FixedBitSet::with_capacity(row.len());
-    for (index, part) in row.iter().enumerate() {
-        let last = part.takes.last().and_then(|nodes| nodes.end.checked_sub(1));
-        unended.set(
-            index,
-            last.is_some_and(|last| document.node(last).is_missing()),
-        );
-    }
-    unended
-}
-
-/// Whether a name is that of a member of what stands before it.
-fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
-    let before = &document.bytes()[..document.node(leaf).range().start];
-    before.ends_with(b".") || before.ends_with(b"->")
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ pub struct LanguageFacts {
     /// What stands before a function and not before a method.
     #[serde(default)]
     pub function_word: String,
-    /// Values that may be given to any variable, so that whatever is done with it can be as plain; the likeliest first.
+    /// Values that may be given to any variable; the likeliest first.
     #[serde(default)]
     pub plainest: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
@@ -93,8 +93,7 @@ pub struct LanguageFacts {
     /// Whether blanks are left out between all tokens that stay two without them where it is written to be short.
     #[serde(default)]
     pub dense: bool,
-    /// Texts of fewer tokens are read without the grammar: of a markup that gives every text a meaning it tells less than the
-    /// lines, words and marks themselves.
+    /// Texts of fewer tokens are read without the grammar: lines, words and marks tell more of a markup that takes any text.
     #[serde(default)]
     pub text_below: u32,
     /// Names that mean something although no file declares them: they are neither renamed nor given.

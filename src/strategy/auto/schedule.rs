@@ -1,7 +1,9 @@
 //! What the pipeline does when: the order in which its steps come.
 
+mod first;
+
 use super::{
-    large::{self, BODY_RUNS, NEXT_CUT, Rows, by_names},
+    large::{self, NEXT_CUT, Rows, by_names},
     step::Step,
     text::TextStep,
 };
@@ -380,85 +382,6 @@ impl Schedule {
         pass.map(|pass| Step { pass, grain })
     }
 
-    /// The step of a phase before the cuts, where only large documents get most of it.
-    fn first_step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
-        match self.phase {
-            Phase::First => {
-                self.enough = large::enough(tokens);
-                self.phase = if has_grammar {
-                    Phase::EarlyLayout
-                } else {
-                    Phase::Text(TextStep::Blocks(0))
-                };
-                only(Due::First)
-            }
-            Phase::EarlyLayout => {
-                self.phase = Phase::Reach;
-                only(Due::EarlyLayout).filter(|_| tokens >= self.enough)
-            }
-            Phase::Reach => {
-                self.phase = Phase::Ends(tokens);
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            Phase::Ends(before) => {
-                self.phase = Phase::Needless;
-                by_names(Due::Ends, tokens, self.enough)
-                    .filter(|_| large::is_library(before, tokens))
-            }
-            Phase::Needless => {
-                self.phase = Phase::Bodies;
-                large::needless(tokens).filter(|_| tokens >= large::LARGE)
-            }
-            Phase::Bodies => {
-                self.phase = Phase::ReachBodies;
-                of_grain(Due::Bodies, runs_of_bodies(tokens))
-            }
-            Phase::ReachBodies => {
-                self.phase = Phase::LateBodies;
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            Phase::LateBodies => {
-                self.phase = Phase::BehindBodies(tokens);
-                of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
-            }
-            Phase::BehindBodies(before) => {
-                self.phase = Phase::Rows(Rows::new(tokens, self.enough, tokens < before));
-                None
-            }
-            Phase::Rows(rows) => {
-                if let Some(rows) = rows.behind_first() {
-                    self.phase = Phase::Rows(rows);
-                    let is_due = tokens >= large::LARGE;
-                    return of_grain(Due::BoldBodies, runs_of_bodies(tokens)).filter(|_| is_due);
-                }
-                let next = rows.go_on(tokens);
-                self.phase = next.map_or(Phase::Spaces, |(_, rows)| Phase::Rows(rows));
-                next.map(|(step, _)| step)
-            }
-            Phase::Spaces => {
-                self.phase = Phase::Kinds;
-                only(Due::Spaces).filter(|_| tokens < large::LARGE)
-            }
-            Phase::Kinds => {
-                self.phase = Phase::Reshape;
-                only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
-            }
-            Phase::Reshape => {
-                self.phase = Phase::NeedlessAgain;
-                only(Due::Reshape).filter(|_| tokens >= self.enough)
-            }
-            Phase::NeedlessAgain => {
-                self.phase = Phase::ReachAgain;
-                large::needless(tokens)
-            }
-            Phase::ReachAgain => {
-                self.phase = Phase::Cuts(u32::MAX);
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            _ => None,
-        }
-    }
-
     fn sweep(&self) -> Option<Step> {
         let grain = Grain {
             from: self.position,
@@ -511,15 +434,6 @@ fn at_least(least: u32) -> Grain {
 /// The only pass that is due at this time.
 pub(super) fn only(due: Due) -> Option<Step> {
     due_at(due).next().map(Step::new)
-}
-
-/// How the bodies of a document of so many tokens are searched.
-fn runs_of_bodies(tokens: u32) -> Grain {
-    Grain {
-        least: tokens / BODY_RUNS,
-        largest: u32::MAX,
-        ..Grain::default()
-    }
 }
 
 /// The same, for proposals of these sizes.
