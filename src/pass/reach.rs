@@ -438,7 +438,7 @@ struct Wanted {
 mod tests {
     use super::*;
     use crate::pass::{rows, testing::sample};
-    use crate::syntax::Language;
+    use crate::syntax::{Document, Language};
 
     #[track_caller]
     fn check(text: &str, expected: &[usize]) {
