@@ -16,10 +16,7 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
             continue;
         };
         let own = elements(document, parameters);
-        let given = names.uses_of(declaration).iter();
-        let given: Vec<_> = given
-            .filter_map(|&leaf| arguments_of(document, leaf, &own))
-            .collect();
+        let given = given_by_calls(document, names, declaration, &own);
         let mut lists: Vec<Vec<Option<Place>>> = std::iter::once(all(own)).chain(given).collect();
         for other in &names.declarations {
             if other.name == declaration.name && other.leaf != declaration.leaf {
@@ -57,10 +54,20 @@ pub(super) fn calls(
 ) -> Option<(NodeId, Vec<Vec<Option<Place>>>)> {
     let parameters = parameter_list(document, declaration)?;
     let own = elements(document, parameters);
-    let uses = names.uses_of(declaration).iter();
-    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, &own));
-    let calls: Vec<_> = calls.collect();
+    let calls = given_by_calls(document, names, declaration, &own);
     (!calls.is_empty() && !names.has_several(declaration)).then_some((parameters, calls))
+}
+
+/// By call of a function, what is given for each of its own parameters.
+fn given_by_calls(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+    own: &[Place],
+) -> Vec<Vec<Option<Place>>> {
+    let uses = names.uses_of(declaration).iter();
+    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, own));
+    calls.collect()
 }
 
 /// A list, a place in its row, and the child there.

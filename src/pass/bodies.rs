@@ -37,6 +37,13 @@ pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     of(context, perhaps_known)
 }
 
+/// Those of [`bodies`] that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
+pub fn nearly_empty(context: &Context) -> Vec<Proposal> {
+    let mut proposals = bodies(context);
+    proposals.retain(|proposal| proposal.weight == 1);
+    proposals
+}
+
 fn perhaps_known(functions: &[Function], removals: &Removals) -> Vec<NodeId> {
     let is_one = |it: &&Function| it.known == Known::Perhaps && !removals.contains_key(&it.node);
     let functions = functions.iter().filter(is_one);
@@ -103,13 +110,6 @@ fn functions<'f>(document: &Document, fillers: &'f BTreeMap<String, String>) -> 
         })
     };
     document.ids().filter_map(function).collect()
-}
-
-/// The same for bodies that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
-pub fn nearly_empty(context: &Context) -> Vec<Proposal> {
-    let mut proposals = bodies(context);
-    proposals.retain(|proposal| proposal.weight == 1);
-    proposals
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.

@@ -113,11 +113,10 @@ pub(super) fn plain_units(context: &Context) -> Vec<Proposal> {
 /// together. With a grammar only in what has become so small that they are few.
 pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    if document.grammar().is_some() {
-        let is_tiny = document.node(0).tokens < TINY;
-        return Some(grammar_windows(context))
-            .filter(|_| is_tiny)
-            .unwrap_or_default();
+    match document.grammar() {
+        Some(_) if document.node(0).tokens < TINY => return grammar_windows(context),
+        Some(_) => return Vec::new(),
+        None => {}
     }
     let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
     let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
@@ -133,12 +132,11 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
 /// Neighbouring tokens, from many to two, where there is a grammar.
 pub(super) fn grammar_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
+    if document.grammar().is_none() {
+        return Vec::new();
+    }
     let sizes = (2..=LONGEST_WINDOW).rev();
-    let windows = sizes.flat_map(|size| windows(document, size));
-    let has_grammar = document.grammar().is_some();
-    Some(windows.collect())
-        .filter(|_| has_grammar)
-        .unwrap_or_default()
+    sizes.flat_map(|size| windows(document, size)).collect()
 }
 
 /// The windows beside something that the parser does not understand: there the tree says nothing of what could go together. Only

@@ -195,12 +195,12 @@ fn leaves_of(
 ) -> FixedBitSet {
     let mut gone = FixedBitSet::with_capacity(document.nodes().len());
     let own = document.text(declaration.leaf);
-    for leaf in document.leaves() {
-        let range = document.node(leaf).range();
-        let is_in = |place: &Range<usize>| place.start <= range.start && range.end <= place.end;
-        if document.text(leaf) != own && places.iter().any(|(place, _)| is_in(place)) {
-            gone.insert(leaf as usize);
-        }
+    for (place, _) in places {
+        let leaves = document
+            .nodes_in(place.clone())
+            .filter(|&node| document.is_leaf(node));
+        let others = leaves.filter(|&leaf| document.text(leaf) != own);
+        gone.extend(others.map(|leaf| leaf as usize));
     }
     gone
 }

@@ -10,7 +10,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Of these functions, which are in document order and do not overlap, those that may be run early. Cost: linear in the document.
+/// Of these functions, which are in document order, those that may be run early. Cost: linear in the document.
 pub(super) fn early(context: &Context, functions: &[NodeId]) -> FixedBitSet {
     let document = context.document();
     let mut found = FixedBitSet::with_capacity(document.nodes().len());
@@ -44,6 +44,10 @@ pub(super) fn early(context: &Context, functions: &[NodeId]) -> FixedBitSet {
 /// Notes that a function may be run early; what it names then.
 fn note(document: &Document, found: &mut FixedBitSet, function: NodeId) -> Option<Range<NodeId>> {
     found.insert(function as usize);
+    body(document, function)
+}
+
+fn body(document: &Document, function: NodeId) -> Option<Range<NodeId>> {
     let body = document.child_in_field(function, "body")?;
     Some(body..document.node(body).end_id)
 }
@@ -54,8 +58,8 @@ fn constants(context: &Context, functions: &[NodeId]) -> Vec<Range<NodeId>> {
     let is_inner = |node: NodeId| {
         let behind = functions.partition_point(|&function| function <= node);
         let function = behind.checked_sub(1).map(|place| functions[place]);
-        let body = function.and_then(|function| document.child_in_field(function, "body"));
-        body.is_some_and(|body| (body..document.node(body).end_id).contains(&node))
+        let body = function.and_then(|function| body(document, function));
+        body.is_some_and(|body| body.contains(&node))
     };
     let places = context.names().early().filter(|&node| !is_inner(node));
     places

@@ -8,7 +8,7 @@ use super::{
     Context, Proposal,
     combined::by_weight,
     hoist::{hoist, is_tie},
-    proposal::siblings,
+    proposal::for_each_place,
 };
 use crate::{
     grammar::Siblings,
@@ -24,20 +24,13 @@ const MOST_CANDIDATES: usize = 6;
 pub(super) fn further_hoists(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut found = Vec::new();
-    for parent in document.ids().filter(|&id| !document.is_leaf(id)) {
-        let row = document.row(parent);
-        let Some(siblings) = siblings(document, parent, &row) else {
-            return Vec::new();
-        };
-        for (place, &node) in row.iter().enumerate() {
-            let is_in_path = place > 0 && is_tie(document, row[place - 1]);
-            let is_small = document.node(node).tokens <= LARGEST;
-            if is_small && document.node(node).is_named() && !is_in_path {
-                let parts = behind_nearest(document, &siblings, place, node);
-                found.extend(parts.iter().map(|&part| hoist(document, node, part, part)));
-            }
+    for_each_place(document, |siblings, place, node| {
+        let is_in_path = node > 0 && is_tie(document, node - 1);
+        if document.node(node).tokens <= LARGEST && !is_in_path {
+            let parts = behind_nearest(document, siblings, place, node);
+            found.extend(parts.iter().map(|&part| hoist(document, node, part, part)));
         }
-    }
+    });
     by_weight(found)
 }
 

@@ -51,7 +51,7 @@ pub struct Names {
     pub heads: Vec<NodeId>,
     owners: FixedBitSet,
     /// The leaves that are an operator in an expression, in document order.
-    pub operators: Vec<NodeId>,
+    operators: Vec<NodeId>,
     /// The leaves that say which operator is declared, in document order.
     pub own_operators: Vec<NodeId>,
     calculations: FixedBitSet,
@@ -208,6 +208,27 @@ impl Names {
     /// Whether a node stands for a type that is calculated from what it mentions.
     pub fn is_calculation(&self, node: NodeId) -> bool {
         self.calculations.contains(node as usize)
+    }
+
+    /// By operator that the document declares for types of its own: the leaves that say so, and those that apply it.
+    pub fn declared_operators(&self, document: &Document) -> Vec<[Vec<NodeId>; 2]> {
+        let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
+        let mut operators: Vec<[Vec<NodeId>; 2]> = Vec::new();
+        for &leaf in &self.own_operators {
+            let number = *numbers
+                .entry(document.text(leaf))
+                .or_insert(operators.len());
+            if number == operators.len() {
+                operators.push([Vec::new(), Vec::new()]);
+            }
+            operators[number][0].push(leaf);
+        }
+        for &leaf in &self.operators {
+            if let Some(&number) = numbers.get(document.text(leaf)) {
+                operators[number][1].push(leaf);
+            }
+        }
+        operators
     }
 
     /// Whether a node is only looked at, but never run, where a constant is wanted.

@@ -195,20 +195,14 @@ impl Reach {
 
     /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
     fn note_operators(&mut self, context: &Context, parts: &Parts) {
-        let (document, names) = (context.document(), context.names());
-        let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
-        for &leaf in &names.own_operators {
-            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            let number = *numbers.entry(document.text(leaf)).or_insert(next);
-            if let Some((_, part)) = parts.around(leaf) {
-                self.own_operator[part as usize] = Some(number);
+        let part_of = |&leaf: &NodeId| parts.around(leaf).map(|(_, part)| part as usize);
+        let operators = context.names().declared_operators(context.document());
+        for (number, [own, applied]) in (0..).zip(&operators) {
+            for part in own.iter().filter_map(part_of) {
+                self.own_operator[part] = Some(number);
             }
-        }
-        for &leaf in &names.operators {
-            if let Some(&number) = numbers.get(document.text(leaf))
-                && let Some((_, part)) = parts.around(leaf)
-            {
-                self.operators[part as usize].push(number);
+            for part in applied.iter().filter_map(part_of) {
+                self.operators[part].push(number);
             }
         }
     }
@@ -297,7 +291,8 @@ impl Reach {
     }
 
     /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
-    /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest chain of such parts.
+    /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest
+    /// chain of such parts.
     pub fn closure(&self, roots: Range<usize>, certain: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(roots);

@@ -178,40 +178,30 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
 
 /// By operator that the document declares for types of its own. What applies one may mean another, so nothing is lost without it.
 fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
-    let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
-    let mut ties: Vec<Tie> = Vec::new();
-    for &leaf in &names.own_operators {
-        let Some((_, part)) = parts.around(leaf) else {
-            continue;
-        };
-        let number = *numbers.entry(document.text(leaf)).or_insert(ties.len());
-        if number == ties.len() {
-            ties.push(Tie {
-                is_kept: true,
-                ..Tie::default()
-            });
-        }
-        ties[number].declarers.push(Declarer {
+    let declarer = |&leaf: &NodeId| {
+        let (_, part) = parts.around(leaf)?;
+        Some(Declarer {
             part,
             leaf,
             scope: document.ids(),
             home: NOWHERE,
             head: 0..0,
             is_further: false,
-        });
-    }
-    for &leaf in &names.operators {
-        if let Some(&number) = numbers.get(document.text(leaf)) {
-            let part = parts.around(leaf).map_or(OUTSIDE, |(_, part)| part);
-            ties[number].users.push(User {
-                part,
-                leaf,
-                from: leaf,
-                home: NOWHERE,
-            });
-        }
-    }
-    ties
+        })
+    };
+    let user = |&leaf: &NodeId| User {
+        part: parts.around(leaf).map_or(OUTSIDE, |(_, part)| part),
+        leaf,
+        from: leaf,
+        home: NOWHERE,
+    };
+    let operators = names.declared_operators(document).into_iter();
+    let ties = operators.map(|[own, applied]| Tie {
+        declarers: own.iter().filter_map(declarer).collect(),
+        users: applied.iter().map(user).collect(),
+        is_kept: true,
+    });
+    ties.collect()
 }
 
 /// Where a declaration does not mean itself.

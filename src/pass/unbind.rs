@@ -3,11 +3,11 @@
 //! Its calls no longer need an object then, and what made the object, or the rest of the class, is free.
 
 use super::{
-    Context, arguments, detach,
+    Context, arguments, columns, detach,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice};
+use crate::syntax::{Document, Edit, Joint, NodeId, Splice};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 
@@ -113,40 +113,20 @@ fn text_at_place_of(
     receiver: Option<NodeId>,
 ) -> Vec<u8> {
     let range = document.node(method).range();
-    let mut text = document.bytes()[range.clone()].to_vec();
+    let nodes = method..document.node(method).end_id;
+    let mut splices = columns::moved(document, nodes, class);
+    splices.push(Splice::deletion(0..range.start));
     if let Some(receiver) = receiver {
         let own = document.node(receiver).range();
-        let rest = &text[own.end - range.start..];
+        let rest = document.bytes()[own.end..range.end].iter();
         let blanks = rest
-            .iter()
             .take_while(|&&byte| matches!(byte, b' ' | b','))
             .count();
-        text.drain(own.start - range.start..own.end - range.start + blanks);
+        splices.push(Splice::deletion(own.start..own.end + blanks));
     }
-    let looks_at_columns = document.language().is_some_and(|it| it.facts().columns);
-    if !looks_at_columns {
-        return text;
-    }
-    let (inner, outer) = (
-        indentation(document, method).len(),
-        indentation(document, class).len(),
-    );
-    let lines = text
-        .split(|&byte| byte == b'\n')
-        .enumerate()
-        .map(|(index, line)| {
-            let blanks = line
-                .iter()
-                .take_while(|&&byte| matches!(byte, b' ' | b'\t'))
-                .count();
-            let less = if index == 0 {
-                0
-            } else {
-                inner.saturating_sub(outer).min(blanks)
-            };
-            &line[less..]
-        });
-    lines.collect::<Vec<_>>().join(&b'\n')
+    let mut text = Vec::new();
+    Edit::new(splices).render(&document.bytes()[..range.end], Joint::Touch, &mut text);
+    text
 }
 
 /// The blanks before a node on its line.

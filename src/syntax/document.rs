@@ -311,6 +311,16 @@ impl Document {
         0..NodeId::try_from(self.nodes().len()).unwrap_or(NodeId::MAX)
     }
 
+    /// The nodes that begin in a range of bytes. Cost: logarithmic.
+    pub fn nodes_in(&self, bytes: Range<usize>) -> Range<NodeId> {
+        let first_from = |start: usize| {
+            self.nodes()
+                .partition_point(|node| node.range().start < start)
+        };
+        let narrow = |place| NodeId::try_from(place).unwrap_or(NodeId::MAX);
+        narrow(first_from(bytes.start))..narrow(first_from(bytes.end))
+    }
+
     /// The leaves that have a text, in document order.
     pub fn leaves(&self) -> impl Iterator<Item = NodeId> + '_ {
         let has_text = |id: NodeId| self.node(id).end > self.node(id).start;

@@ -3,11 +3,13 @@ use crate::pass::testing::{offered, results};
 use crate::syntax::Language;
 use std::sync::Arc;
 
+fn all(context: &Context) -> Vec<Proposal> {
+    [first_in_rounds(context), in_rounds(context), late(context)].concat()
+}
+
 /// Asserts that the rewrites of a language make all of `wanted`, perhaps among others.
 #[track_caller]
 fn check(language: &str, text: &str, wanted: &[&str]) {
-    let all =
-        |context: &Context| [first_in_rounds(context), in_rounds(context), late(context)].concat();
     let found = offered(language, text, all);
     for wanted in wanted {
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
@@ -147,8 +149,6 @@ fn blocks_of_llvm_lose_choices() {
         return;
     }
     let text = "define i32 @f(i1 %a, i32 %b) {\n  br i1 %a, label %c, label %d\nc:\n  %e = add i32 %b, 1\n  ret i32 %e\nd:\n  ret i32 2\n}";
-    let all =
-        |context: &Context| [first_in_rounds(context), in_rounds(context), late(context)].concat();
     let found = offered("llvm", text, all);
     let found: Vec<String> = found
         .iter()

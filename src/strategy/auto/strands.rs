@@ -9,7 +9,6 @@ use crate::{
     syntax::{Document, NodeId},
 };
 use fixedbitset::FixedBitSet;
-use std::ops::Range;
 
 /// Which of the proposals take a declaration and leave uses of it. Those that say themselves what they declare wait for the uses
 /// anyway.
@@ -28,7 +27,7 @@ fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool 
     let mut gone = proposal.takes.clone();
     let mut written: Vec<&[u8]> = Vec::new();
     for splice in proposal.edit.splices() {
-        gone.push(nodes_in(document, splice.range()));
+        gone.push(document.nodes_in(splice.range()));
         written.push(&splice.text);
     }
     let is_gone = |leaf: NodeId| gone.iter().any(|nodes| nodes.contains(&leaf));
@@ -36,9 +35,8 @@ fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool 
     declared.any(|declaration| {
         let name = &*names.texts[declaration.name as usize];
         let is_written = written.iter().any(|text| holds(text, name));
-        let mut others = names.declarations.iter();
         let has_other = |leaf: NodeId| {
-            others.any(|other| {
+            names.declarations.iter().any(|other| {
                 other.name == declaration.name
                     && other.leaf != declaration.leaf
                     && other.scope.contains(&leaf)
@@ -46,20 +44,9 @@ fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool 
             })
         };
         let mut uses = names.uses_in_scope(declaration).iter();
-        !is_written
-            && uses
-                .find(|&&leaf| !is_gone(leaf))
-                .is_some_and(|&leaf| !{ has_other }(leaf))
+        let left = uses.find(|&&leaf| !is_gone(leaf));
+        !is_written && left.is_some_and(|&leaf| !has_other(leaf))
     })
-}
-
-/// The nodes that begin in a range of bytes.
-fn nodes_in(document: &Document, bytes: Range<usize>) -> Range<NodeId> {
-    let nodes = document.nodes();
-    let first = nodes.partition_point(|node| node.range().start < bytes.start);
-    let end = nodes.partition_point(|node| node.range().start < bytes.end);
-    let narrow = |place| NodeId::try_from(place).unwrap_or(NodeId::MAX);
-    narrow(first)..narrow(end)
 }
 
 fn holds(text: &[u8], name: &[u8]) -> bool {
