@@ -9,6 +9,7 @@
   (namespace_identifier)
   (statement_identifier)
   (primitive_type)
+  (literal_suffix)
 ] @local.reference
 
 (alias_declaration name: (_) @local.definition.type)
@@ -43,6 +44,8 @@
 (attributed_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
 (function_declarator declarator: (_) @local.name)
 (init_declarator declarator: (_) @local.name)
+; A literal's suffix is the name of the operator that makes something of it.
+(operator_name (identifier) @local.name)
 (parameter_pack_expansion pattern: (_) @local.name)
 (parenthesized_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
 (pointer_declarator declarator: (_) @local.name)

@@ -95,30 +95,39 @@ enum Known {
 
 /// All functions, in document order: some lie in others.
 fn functions<'f>(document: &Document, fillers: &'f BTreeMap<String, String>) -> Vec<Function<'f>> {
-    let function = |node: NodeId| {
-        let own = document.kind_name(node);
-        let usual = fillers.get(own).filter(|_| !document.is_leaf(node))?;
-        let parent = document.node(node).parent;
-        let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
-        let head = around.map_or(node, |_| parent);
-        let body = document.child_in_field(node, "body")?;
-        Some(Function {
-            node,
-            body,
-            filler: around.unwrap_or(usual).as_bytes(),
-            known: known(document, head..body),
-        })
-    };
+    let function = |node| function(document, fillers, node);
     document.ids().filter_map(function).collect()
+}
+
+/// The function that a node is.
+fn function<'f>(
+    document: &Document,
+    fillers: &'f BTreeMap<String, String>,
+    node: NodeId,
+) -> Option<Function<'f>> {
+    let own = document.kind_name(node);
+    let usual = fillers.get(own).filter(|_| !document.is_leaf(node))?;
+    let parent = document.node(node).parent;
+    let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
+    let head = around.map_or(node, |_| parent);
+    let body = document.child_in_field(node, "body")?;
+    Some(Function {
+        node,
+        body,
+        filler: around.unwrap_or(usual).as_bytes(),
+        known: known(document, head..body),
+    })
+}
+
+/// A node and all that is around it.
+fn above(document: &Document, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+    let parent = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
+    iter::successors(Some(node), parent)
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
 fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Removals<'c> {
     let (document, names) = (context.document(), context.names());
-    let above = |node: NodeId| {
-        let parent = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-        iter::successors(Some(node), parent)
-    };
     let declarations = names.declarations.iter();
     let elsewhere = declarations.filter(|declaration| {
         document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
@@ -128,7 +137,7 @@ fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Rem
     let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
     let owned = owners.filter_map(|&head| {
         let is_function = |&node: &NodeId| fillers.contains_key(document.kind_name(node));
-        let function = above(head).find(is_function)?;
+        let function = above(document, head).find(is_function)?;
         let body = document.child_in_field(function, "body");
         body.filter(|&body| head < body).map(|_| function)
     });
@@ -136,13 +145,25 @@ fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Rem
     let functions = elsewhere.chain(owned).flat_map(|function| {
         let end = document.node(function).end_id;
         let is_whole = move |&node: &NodeId| node != 0 && document.node(node).end_id == end;
-        let whole = above(function).take_while(is_whole);
+        let whole = above(document, function).take_while(is_whole);
         whole.map(move |node| (node, function))
     });
     let functions: FxHashMap<NodeId, NodeId> = functions.collect();
     let units = context.units().iter();
     let removals = units.filter_map(|unit| Some((*functions.get(&unit.node)?, &unit.proposal)));
     removals.collect()
+}
+
+/// Whether a node lies in the body of a function that others perhaps look into.
+pub(super) fn is_looked_into(document: &Document, node: NodeId) -> bool {
+    let Some(language) = document.language() else {
+        return false;
+    };
+    let fillers = &language.facts().bodies;
+    let around = above(document, node).skip(1);
+    let mut functions = around.filter_map(|around| function(document, fillers, around));
+    let nearest = functions.find(|function| function.body <= node);
+    nearest.is_some_and(|function| function.known != Known::No)
 }
 
 fn without_body(document: &Document, function: &Function) -> Option<Proposal> {

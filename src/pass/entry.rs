@@ -131,6 +131,8 @@ pub enum Due {
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
     /// In a large document: after the first [`Due::BeforeRow`].
+    Tail,
+    /// Behind that.
     Ends,
     /// In a large document: after [`Due::BeforeRow`].
     Needless,
@@ -193,6 +195,8 @@ pub enum Row {
     Lines,
     /// By what is not reached from the last parts: from one, two, four … of them, until that succeeds.
     Unreached,
+    /// By the last part, the last two, four … and what is between a success and a refusal by halves.
+    Tail,
     /// By runs of what stands last, each with all that the rest of it does not reach.
     Ends,
 }

@@ -6,7 +6,9 @@
 //! reduction of dependency graphs", 2019), and a small cut at the end takes much of the library away.
 
 use super::{
-    Context, Proposal, combined,
+    Context, Proposal,
+    bodies::is_looked_into,
+    combined,
     reach::{Meant, Reach},
 };
 use crate::syntax::{Document, NodeId, Role};
@@ -41,7 +43,11 @@ pub(super) fn ends(context: &Context) -> Vec<Proposal> {
         let is_part = is_argument
             || document.has_role(unit.node, Role::Expressions)
             || !document.has_role(unit.node, Role::Repeated);
-        if unit.proposal.weight >= FINEST && !is_part && is_inner(unit.node) {
+        // Nor can a function be run without it while the program is compiled.
+        let is_result =
+            || document.has_role(unit.node, Role::Returns) && is_looked_into(document, unit.node);
+        let is_large = unit.proposal.weight >= FINEST;
+        if is_large && !is_part && is_inner(unit.node) && !is_result() {
             inner.push(&unit.proposal);
         }
     }

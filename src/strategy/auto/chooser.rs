@@ -1,6 +1,6 @@
 //! Which proposals of a stage are tried together.
 
-use super::{ends::Ends, roots::Roots, runs::Runs, step::Step};
+use super::{ends::Ends, roots::Roots, runs::Runs, step::Step, tail::Tail};
 use crate::{
     minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
     pass::{Context, Proposal, Row},
@@ -16,6 +16,8 @@ pub(super) enum Chooser {
     Runs(Box<Runs>),
     /// What the end of one long row does not reach.
     Roots(Roots),
+    /// The last of one long row.
+    Tail(Tail),
     /// What stands last, with what it reaches.
     Ends(Box<Ends>),
     /// The list minimiser that the user chose.
@@ -41,6 +43,7 @@ impl Chooser {
             (None, Some(Row::Unreached)) => {
                 Self::Roots(Roots::new(context, proposals, grain.least))
             }
+            (None, Some(Row::Tail)) => Self::Tail(Tail::new(proposals.len())),
             (None, Some(Row::Ends)) => {
                 Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))
             }
@@ -64,6 +67,7 @@ impl Chooser {
             Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
             Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
             Self::Roots(roots) => roots.next().map(<[u32]>::to_vec),
+            Self::Tail(tail) => tail.next().map(<[u32]>::to_vec),
             Self::Ends(ends) => ends.next().map(<[u32]>::to_vec),
             Self::Listed(minimizer) => {
                 let cut: Cut = minimizer.ask()?;
@@ -78,6 +82,7 @@ impl Chooser {
             Self::Splitting(splitting) => splitting.tell(good),
             Self::Runs(runs) => runs.tell(good),
             Self::Roots(roots) => roots.tell(good),
+            Self::Tail(tail) => tail.tell(good),
             Self::Ends(ends) => ends.tell(good),
             Self::Listed(minimizer) => {
                 let before = minimizer.best().clone();
@@ -94,7 +99,7 @@ impl Chooser {
             Self::Splitting(splitting) => splitting.reject(),
             Self::Runs(runs) => runs.reject(),
             Self::Ends(ends) => ends.reject(),
-            Self::Roots(_) | Self::Listed(_) => return self.tell(false),
+            Self::Roots(_) | Self::Tail(_) | Self::Listed(_) => return self.tell(false),
         }
         Vec::new()
     }
@@ -105,7 +110,7 @@ impl Chooser {
             Self::Splitting(splitting) => Some(splitting.odds(known)),
             Self::Runs(runs) => Some(runs.odds()),
             Self::Ends(ends) => Some(ends.odds()),
-            Self::Roots(_) => None,
+            Self::Roots(_) | Self::Tail(_) => None,
             Self::Listed(minimizer) => minimizer.chance(),
         }
     }
@@ -118,7 +123,9 @@ impl Chooser {
                 Box::new(open.map(|(change, chance)| (vec![change], chance)))
             }
             Self::Runs(runs) => Box::new(runs.open().map(|run| (run, runs.odds()))),
-            Self::Roots(_) | Self::Ends(_) | Self::Listed(_) => Box::new(std::iter::empty()),
+            Self::Roots(_) | Self::Tail(_) | Self::Ends(_) | Self::Listed(_) => {
+                Box::new(std::iter::empty())
+            }
         }
     }
 
@@ -143,7 +150,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
             Self::Runs(runs) => runs.failed(),
-            Self::Roots(_) | Self::Ends(_) => Vec::new(),
+            Self::Roots(_) | Self::Tail(_) | Self::Ends(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),
         }
@@ -154,7 +161,7 @@ impl Chooser {
         match self {
             Self::Roots(roots) => roots.needed(),
             Self::Ends(ends) => ends.needed(),
-            Self::Splitting(_) | Self::Runs(_) | Self::Listed(_) => Vec::new(),
+            Self::Splitting(_) | Self::Runs(_) | Self::Tail(_) | Self::Listed(_) => Vec::new(),
         }
     }
 
@@ -170,7 +177,9 @@ impl Chooser {
     pub(super) fn rate(&self) -> Option<Rate> {
         match self {
             Self::Splitting(splitting) => Some(splitting.rate()),
-            Self::Runs(_) | Self::Roots(_) | Self::Ends(_) | Self::Listed(_) => None,
+            Self::Runs(_) | Self::Roots(_) | Self::Tail(_) | Self::Ends(_) | Self::Listed(_) => {
+                None
+            }
         }
     }
 

@@ -29,6 +29,7 @@ mod schedule;
 mod stage;
 mod step;
 mod strands;
+mod tail;
 mod text;
 #[cfg(test)]
 mod transformations;
@@ -156,7 +157,7 @@ impl Auto {
         }
         let document = context.document();
         // What was refused alone reaches the rest as before.
-        let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Ends));
+        let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Tail | Row::Ends));
         let asks_again = step.is_certificate() || is_by_reach;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();

@@ -67,6 +67,10 @@ enum Phase {
     Text(TextStep),
     Reach,
     /// With the tokens before [`Phase::Reach`].
+    Tail(u32),
+    /// With these, and those before [`Phase::Tail`].
+    ReachTail(u32, u32),
+    /// With the tokens before [`Phase::Reach`].
     Ends(u32),
     Needless,
     Bodies,
@@ -208,6 +212,8 @@ impl Schedule {
             Phase::First
             | Phase::EarlyLayout
             | Phase::Reach
+            | Phase::Tail(_)
+            | Phase::ReachTail(..)
             | Phase::Ends(_)
             | Phase::Needless
             | Phase::Bodies

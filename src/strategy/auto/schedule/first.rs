@@ -28,8 +28,17 @@ impl Schedule {
                 only(Due::EarlyLayout).filter(|_| tokens >= self.enough)
             }
             Phase::Reach => {
-                self.phase = Phase::Ends(tokens);
+                self.phase = Phase::Tail(tokens);
                 by_names(Due::BeforeRow, tokens, self.enough)
+            }
+            Phase::Tail(before) => {
+                self.phase = Phase::ReachTail(before, tokens);
+                by_names(Due::Tail, tokens, self.enough)
+                    .filter(|_| large::is_library(before, tokens))
+            }
+            Phase::ReachTail(before, with_tail) => {
+                self.phase = Phase::Ends(before);
+                by_names(Due::BeforeRow, tokens, self.enough).filter(|_| tokens < with_tail)
             }
             Phase::Ends(before) => {
                 self.phase = Phase::Needless;
