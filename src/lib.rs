@@ -68,8 +68,8 @@
 //! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write; in a large document blanks, too.
 //! 2. *What names do not reach* (large documents only): all that the last declarations do not use, directly or through others,
 //!    in one query, and where that is refused a search for the few declarations that names miss, by halves; the same with what can be
-//!    taken out of its end, name by name and finer and finer; then the units that free most, each with all declarations that only it
-//!    reaches.
+//!    taken out of its end, as many of the last declarations as may go and then name by name and finer and finer; then the units
+//!    that free most, each with all declarations that only it reaches.
 //! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. Then those
 //!    that the compiler could run and does not, and after the first row those that it may run. In what is not large they come
 //!    before the units that free most.
