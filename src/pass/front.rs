@@ -360,6 +360,20 @@ mod tests {
     }
 
     #[test]
+    fn what_a_constant_function_returns_stays() {
+        let text = library()
+            + "constexpr int d() { return b() + a(); } int main() { return d() + b() + a(); }";
+        let sample = sample("cpp", &text);
+        let document = sample.document();
+        let proposals = ends(&sample);
+        let texts = proposals
+            .iter()
+            .map(|proposal| document.text(nodes(proposal).start));
+        let returns: Vec<&[u8]> = texts.filter(|text| text.starts_with(b"return")).collect();
+        assert_eq!(returns, [b"return d() + b() + a();"]);
+    }
+
+    #[test]
     fn what_loses_a_name_goes_too() {
         let text = library() + "int main() { int r = c[1]; r += b(); return 0; }";
         check(

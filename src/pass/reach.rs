@@ -465,6 +465,16 @@ mod tests {
     }
 
     #[test]
+    fn the_suffix_of_a_literal_is_the_name_of_its_operator() {
+        let operators = "namespace n { int operator\"\"_a(char); int operator\"\" _b(char); } using n::operator\"\"_a; using n::operator\"\" _b;";
+        check(
+            &format!("{operators} int main() {{ return 'c'_b; }}"),
+            &[1, 3, 4],
+        );
+        check(&format!("{operators} int main() {{ return 0; }}"), &[4]);
+    }
+
+    #[test]
     fn what_was_found_to_be_needed_for_its_own_sake_is_where_all_begins() {
         let sample = sample("cpp", "int a; int b = a; int c; int main() { }");
         let row = rows::declarations(sample.document(), sample.units(), 100);

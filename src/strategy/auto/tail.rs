@@ -52,7 +52,6 @@ impl Tail {
         let group = std::mem::take(&mut self.group);
         let start = self.left - group.len();
         if !good {
-            // The last part is needed: nothing else that ends with it is asked about.
             self.refused = Some(start);
             return Vec::new();
         }
