@@ -56,6 +56,11 @@ fn a_loop_becomes_one_over_a_value() {
         "for (let i = 0; i < 3; i++) { f(i); g(); }",
         &["for (let i of g()) f(i);", "for (let i of f(i)) g();"],
     );
+    check(
+        "javascript",
+        "f(); const a = () => a; for (;;) g();",
+        &["f();  for (const a of g()) () => a"],
+    );
 }
 
 #[test]

@@ -79,6 +79,11 @@ impl Auto {
         Self::with_schedule(document, Schedule::new(plan), plan)
     }
 
+    /// The same over its own result, where nothing is given up before it has been asked about.
+    pub(super) fn thorough(document: Document, plan: &Plan) -> Self {
+        Self::with_schedule(document, Schedule::thorough(plan), plan)
+    }
+
     /// Nothing but shorter names for a document that is known to be interesting.
     pub(super) fn renaming(document: Document) -> Self {
         let plan = Plan::new(Strategy::Auto);
@@ -203,7 +208,7 @@ impl Auto {
             patience,
             self.minimizer.as_deref(),
         )
-        .with_classes(Arc::clone(&self.classes));
+        .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
         self.stage = Some(stage);
     }
 

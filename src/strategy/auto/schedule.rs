@@ -33,6 +33,8 @@ pub(super) struct Schedule {
     position: u32,
     proof: Proof,
     pace: Pace,
+    /// Whether no step gives anything up.
+    is_thorough: bool,
     /// The least weight of what the rounds propose now.
     rung: u32,
     /// So many tokens were there when the round began.
@@ -136,9 +138,23 @@ impl Schedule {
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
+            is_thorough: false,
             rung: u32::MAX,
             before_round: 0,
         }
+    }
+
+    /// The same, with steps that ask about all that they propose.
+    pub(super) fn thorough(plan: &Plan) -> Self {
+        Self {
+            is_thorough: true,
+            ..Self::new(plan)
+        }
+    }
+
+    /// Whether no step gives anything up.
+    pub(super) fn is_thorough(&self) -> bool {
+        self.is_thorough
     }
 
     /// Nothing but the names.
@@ -167,6 +183,9 @@ impl Schedule {
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
+        if self.is_thorough {
+            return Patience::default();
+        }
         Patience {
             ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
