@@ -4,10 +4,10 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
-    bytes, carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft,
-    hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift, lines, literals,
-    masks, orphans, pairs, parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins,
-    unbind, unify, unspace, unused,
+    bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
+    front, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift,
+    lines, literals, masks, orphans, pairs, parallel, recast, rename, retarget, rewrite, swap,
+    texts, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -55,7 +55,7 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name in the place of all uses of a name."),
-    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())
+    Pass::new(Due::Round, "inline", |context| [retarget::values(context), element_values::values(context), inline::inlinings(context)].concat())
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),

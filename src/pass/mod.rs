@@ -21,6 +21,7 @@ pub mod detach;
 pub mod dominated;
 pub mod drops;
 mod early;
+pub mod element_values;
 mod entry;
 pub mod everywhere;
 mod exports;

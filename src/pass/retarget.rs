@@ -58,8 +58,22 @@ fn retargeted(
     texts: impl Fn(&Declaration) -> Vec<Vec<u8>>,
     place: Place,
 ) -> Vec<Proposal> {
-    let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let (document, units) = (context.document(), context.unit_map());
     let mut proposals = Vec::new();
+    for (declaration, unit) in replaceable(context) {
+        let uses = uses_outside(context, declaration, unit);
+        let places: Vec<_> = uses.map(|leaf| place(document, leaf)).collect();
+        for text in texts(declaration) {
+            proposals.extend(retarget(document, units, unit, &places, &text));
+        }
+    }
+    proposals
+}
+
+/// The declarations of one name that is used, each with the unit that goes when something else stands in the place of its uses.
+pub(super) fn replaceable(context: &Context) -> Vec<(&Declaration, NodeId)> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let mut found = Vec::new();
     for declaration in &names.declarations {
         if names.uses_in_scope(declaration).is_empty() || declaration.imports {
             continue;
@@ -69,17 +83,22 @@ fn retargeted(
         };
         let taken = unit..document.node(unit).end_id;
         let declared = names.declared_in(&taken).iter();
-        if declared.filter(|other| other.scope.start < unit).count() > 1 {
-            continue;
-        }
-        let uses = names.uses_in_scope(declaration).iter();
-        let uses = uses.filter(|leaf| !taken.contains(leaf));
-        let places: Vec<_> = uses.map(|&leaf| place(document, leaf)).collect();
-        for text in texts(declaration) {
-            proposals.extend(retarget(document, units, unit, &places, &text));
+        if declared.filter(|other| other.scope.start < unit).count() <= 1 {
+            found.push((declaration, unit));
         }
     }
-    proposals
+    found
+}
+
+/// The uses of a declared name that do not go with the unit that declares it.
+pub(super) fn uses_outside<'c>(
+    context: &'c Context,
+    declaration: &Declaration,
+    unit: NodeId,
+) -> impl Iterator<Item = NodeId> + 'c {
+    let taken = unit..context.document().node(unit).end_id;
+    let uses = context.names().uses_in_scope(declaration).iter();
+    uses.copied().filter(move |leaf| !taken.contains(leaf))
 }
 
 /// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type.
