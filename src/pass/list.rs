@@ -55,7 +55,9 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name in the place of all uses of a name."),
-    Pass::new(Due::Round, "inline", |context| [retarget::values(context), element_values::values(context), inline::inlinings(context)].concat())
+    Pass::new(Due::Round, "inline-elements", element_values::values)
+        .about("Puts what a list is declared with in the place of its elements."),
+    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
