@@ -15,12 +15,27 @@ use std::ops::Range;
 
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
+/// What is declared in so few tokens is seldom worth asking about twice.
+const A_FEW: u32 = 3;
 
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let others = |declaration: &Declaration| other_names(document, names, declaration);
     retargeted(context, others, name_alone)
+}
+
+/// The same for declarations that hold nothing but what they declare, in more than a few tokens: whether these can go depends on all
+/// that stands around their uses.
+pub fn of_nothing_else(context: &Context) -> Vec<Proposal> {
+    let names = context.names();
+    let uses_others = |proposal: &Proposal| {
+        let mut uses = names.uses.iter().flatten();
+        uses.any(|leaf| proposal.takes.iter().any(|taken| taken.contains(leaf)))
+    };
+    let mut proposals = retargets(context);
+    proposals.retain(|proposal| proposal.weight > A_FEW && !uses_others(proposal));
+    proposals
 }
 
 /// The value that its declaration gives it for every name that is declared once and used.
@@ -245,6 +260,17 @@ mod tests {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);
         }
+    }
+
+    #[test]
+    fn what_declares_little_or_uses_others_is_not_asked_about_again() {
+        let text = "int a; int b = 1; int c = b + a; int d = c;";
+        let found = offered("c", text, of_nothing_else);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(
+            found.iter().all(|found| !found.contains("int b")),
+            "{found:?}"
+        );
     }
 
     #[test]

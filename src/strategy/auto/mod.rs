@@ -162,7 +162,7 @@ impl Auto {
         let document = context.document();
         // What was refused alone reaches the rest as before.
         let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Ends));
-        let asks_again = step.is_certificate() || is_by_reach;
+        let asks_again = step.is_certificate() || is_by_reach || step.pass.asks_again;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let is_new =
