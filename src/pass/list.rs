@@ -6,8 +6,8 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
     bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
     front, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift,
-    lines, literals, masks, orphans, pairs, parallel, recast, rename, retarget, rewrite, swap,
-    texts, tokens, twins, unbind, unify, unspace, unused,
+    lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget, rewrite,
+    swap, texts, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -93,8 +93,8 @@ pub const PASSES: &[Pass] = &[
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
-    Pass::new(Due::Late(1), "inline", bind::bindings)
-        .about("The same, for what a name always stands for."),
+    Pass::new(Due::Late(1), "inline", |context| [bind::bindings(context), passed_on::lines(context)].concat())
+        .about("The same, for what a name always stands for, and for what a line says of its first word."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
     Pass::new(Due::Late(1), "merge-texts", fold::texts)

@@ -50,6 +50,7 @@ mod namespaces;
 pub mod orphans;
 pub mod pairs;
 pub mod parallel;
+pub mod passed_on;
 pub mod proposal;
 pub mod reach;
 pub mod recast;
