@@ -33,8 +33,8 @@ pub(super) struct Schedule {
     position: u32,
     proof: Proof,
     pace: Pace,
-    /// Whether no step gives anything up.
-    is_thorough: bool,
+    /// How each round begins.
+    first_pace: Pace,
     /// The least weight of what the rounds propose now.
     rung: u32,
     /// So many tokens were there when the round began.
@@ -60,6 +60,8 @@ enum Pace {
     Hurried,
     /// The round before was hurried and found nothing, so the steps ask about all that they propose.
     Thorough,
+    /// No step gives anything up, not even what hardly ever succeeds.
+    Whole,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +140,7 @@ impl Schedule {
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
-            is_thorough: false,
+            first_pace: Pace::Quick,
             rung: u32::MAX,
             before_round: 0,
         }
@@ -147,14 +149,15 @@ impl Schedule {
     /// The same, with steps that ask about all that they propose.
     pub(super) fn thorough(plan: &Plan) -> Self {
         Self {
-            is_thorough: true,
+            pace: Pace::Whole,
+            first_pace: Pace::Whole,
             ..Self::new(plan)
         }
     }
 
     /// Whether no step gives anything up.
     pub(super) fn is_thorough(&self) -> bool {
-        self.is_thorough
+        self.first_pace == Pace::Whole
     }
 
     /// Nothing but the names.
@@ -183,7 +186,7 @@ impl Schedule {
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
-        if self.is_thorough {
+        if self.is_thorough() {
             return Patience::default();
         }
         Patience {
@@ -309,7 +312,7 @@ impl Schedule {
             }
             Phase::Swept if self.proof == Proof::Changing => {
                 self.proof = Proof::Whole;
-                self.pace = Pace::Quick;
+                self.pace = self.first_pace;
                 self.phase = Phase::Round(0);
             }
             Phase::Swept | Phase::End => self.phase = Phase::End,
@@ -412,7 +415,7 @@ impl Schedule {
     /// Another round if something has changed.
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
-            self.pace = Pace::Quick;
+            self.pace = self.first_pace;
             Phase::Round(0)
         } else {
             otherwise
