@@ -388,6 +388,23 @@ mod tests {
         (auto.best().to_bytes(), questions)
     }
 
+    #[test]
+    fn a_thorough_run_asks_about_what_a_quick_one_gives_up() {
+        let plan = Plan::new(super::Strategy::Auto);
+        let document = || Document::new(JAVASCRIPT.as_bytes(), Language::named("javascript"));
+        let questions = |mut auto: Auto| {
+            let mut questions = 0;
+            while auto.ask().is_some() {
+                auto.tell(Verdict::Uninteresting);
+                questions += 1;
+            }
+            questions
+        };
+        let quick = questions(Auto::new(document(), &plan));
+        let thorough = questions(Auto::thorough(document(), &plan));
+        assert!(thorough > quick, "{thorough} and {quick}");
+    }
+
     fn contains(bytes: &[u8], word: &str) -> bool {
         bytes
             .windows(word.len())

@@ -1,6 +1,7 @@
 //! What the pipeline does when: the order in which its steps come.
 
 mod first;
+mod sizes;
 
 use super::{
     large::{self, NEXT_CUT, Rows, by_names},
@@ -12,6 +13,7 @@ use crate::{
     pass::{Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
+use sizes::{first_rung, least_of_cut, next_rung};
 use std::mem;
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
@@ -107,13 +109,8 @@ enum Phase {
     End,
 }
 
-/// The first cut takes units of at least this part of the document.
-const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
-/// The first rounds take what has at least this part of the document, if that is so much; else what is of any size.
-const FIRST_RUNG: u32 = 16;
-const LEAST_FIRST_RUNG: u32 = 16;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
 /// A cut that has taken this part of a large document may have cut off more.
@@ -422,28 +419,6 @@ impl Schedule {
         };
         self.changed = false;
     }
-}
-
-/// The least weight of what the first rounds propose, in a document of so many tokens; 0 where the rounds take all sizes at once.
-fn first_rung(tokens: u32) -> u32 {
-    let part = tokens / FIRST_RUNG;
-    if part < LEAST_FIRST_RUNG {
-        return 0;
-    }
-    LEAST_FIRST_RUNG * NEXT_CUT.pow((part / LEAST_FIRST_RUNG).ilog(NEXT_CUT))
-}
-
-/// The least weight of the rounds behind those of this one.
-fn next_rung(rung: u32) -> u32 {
-    match rung / NEXT_CUT {
-        0..=1 => 0,
-        next => next,
-    }
-}
-
-/// The least weight in the cut behind one.
-fn least_of_cut(before: u32, tokens: u32) -> u32 {
-    (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1)
 }
 
 fn at_least(least: u32) -> Grain {
