@@ -31,6 +31,8 @@ pub struct Pass {
     pub heaviest_first: bool,
     /// Whether what it proposes is worth more than it takes, since it sets other parts free.
     pub frees_others: bool,
+    /// Whether it asks again about what failed in an earlier document.
+    pub asks_again: bool,
     /// What it proposes for a document.
     pub propose: fn(&Context) -> Vec<Proposal>,
 }
@@ -53,6 +55,7 @@ impl Pass {
             reads_plain: false,
             heaviest_first: true,
             frees_others: false,
+            asks_again: false,
             propose,
         }
     }
@@ -93,6 +96,13 @@ impl Pass {
     pub(super) const fn freeing_others(self) -> Self {
         Self {
             frees_others: true,
+            ..self
+        }
+    }
+
+    pub(super) const fn asking_again(self) -> Self {
+        Self {
+            asks_again: true,
             ..self
         }
     }

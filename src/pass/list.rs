@@ -4,10 +4,10 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
-    bytes, carry, combined, comments, detach, dominated, everywhere, fold, forward, front, graft,
-    hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift, lines, literals,
-    masks, orphans, pairs, parallel, recast, rename, retarget, rewrite, swap, texts, tokens, twins,
-    unbind, unify, unspace, unused,
+    bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
+    front, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift,
+    lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget, rewrite,
+    swap, texts, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -57,6 +57,8 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name in the place of all uses of a name."),
+    Pass::new(Due::Round, "inline-elements", element_values::values)
+        .about("Puts what a list is declared with in the place of its elements."),
     Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
@@ -93,8 +95,8 @@ pub const PASSES: &[Pass] = &[
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
-    Pass::new(Due::Late(1), "inline", bind::bindings)
-        .about("The same, for what a name always stands for."),
+    Pass::new(Due::Late(1), "inline", |context| [bind::bindings(context), passed_on::lines(context)].concat())
+        .about("The same, for what a name always stands for, and for what a line says of its first word."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
     Pass::new(Due::Late(1), "merge-texts", fold::texts)
@@ -119,6 +121,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
+    Pass::new(Due::Late(4), "replace-identifier", retarget::of_nothing_else).thorough().asking_again()
+        .about("The same, also where it failed as long as more was there."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()

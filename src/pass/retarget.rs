@@ -15,12 +15,27 @@ use std::ops::Range;
 
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
+/// What is declared in so few tokens is seldom worth asking about twice.
+const A_FEW: u32 = 3;
 
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let others = |declaration: &Declaration| other_names(document, names, declaration);
     retargeted(context, others, name_alone)
+}
+
+/// The same for declarations that name nothing besides what they declare, in more than a few tokens: whether these can go depends on all
+/// that stands around their uses.
+pub fn of_nothing_else(context: &Context) -> Vec<Proposal> {
+    let names = context.names();
+    let uses_others = |proposal: &Proposal| {
+        let mut uses = names.uses.iter().flatten();
+        uses.any(|leaf| proposal.takes.iter().any(|taken| taken.contains(leaf)))
+    };
+    let mut proposals = retargets(context);
+    proposals.retain(|proposal| proposal.weight > A_FEW && !uses_others(proposal));
+    proposals
 }
 
 /// The value that its declaration gives it for every name that is declared once and used.
@@ -58,8 +73,22 @@ fn retargeted(
     texts: impl Fn(&Declaration) -> Vec<Vec<u8>>,
     place: Place,
 ) -> Vec<Proposal> {
-    let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let (document, units) = (context.document(), context.unit_map());
     let mut proposals = Vec::new();
+    for (declaration, unit) in replaceable(context) {
+        let uses = uses_outside(context, declaration, unit);
+        let places: Vec<_> = uses.map(|leaf| place(document, leaf)).collect();
+        for text in texts(declaration) {
+            proposals.extend(retarget(document, units, unit, &places, &text));
+        }
+    }
+    proposals
+}
+
+/// The declarations of one name that is used, each with the unit that goes when something else stands in the place of its uses.
+pub(super) fn replaceable(context: &Context) -> Vec<(&Declaration, NodeId)> {
+    let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let mut found = Vec::new();
     for declaration in &names.declarations {
         if names.uses_in_scope(declaration).is_empty() || declaration.imports {
             continue;
@@ -69,17 +98,22 @@ fn retargeted(
         };
         let taken = unit..document.node(unit).end_id;
         let declared = names.declared_in(&taken).iter();
-        if declared.filter(|other| other.scope.start < unit).count() > 1 {
-            continue;
-        }
-        let uses = names.uses_in_scope(declaration).iter();
-        let uses = uses.filter(|leaf| !taken.contains(leaf));
-        let places: Vec<_> = uses.map(|&leaf| place(document, leaf)).collect();
-        for text in texts(declaration) {
-            proposals.extend(retarget(document, units, unit, &places, &text));
+        if declared.filter(|other| other.scope.start < unit).count() <= 1 {
+            found.push((declaration, unit));
         }
     }
-    proposals
+    found
+}
+
+/// The uses of a declared name that do not go with the unit that declares it.
+pub(super) fn uses_outside<'c>(
+    context: &'c Context,
+    declaration: &Declaration,
+    unit: NodeId,
+) -> impl Iterator<Item = NodeId> + 'c {
+    let taken = unit..context.document().node(unit).end_id;
+    let uses = context.names().uses_in_scope(declaration).iter();
+    uses.copied().filter(move |leaf| !taken.contains(leaf))
 }
 
 /// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type.
@@ -226,6 +260,15 @@ mod tests {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);
         }
+    }
+
+    #[test]
+    fn what_declares_little_or_uses_others_is_not_asked_about_again() {
+        let text = "class A {} let b = c; let d; f(A, b, d)";
+        let found = offered("javascript", text, of_nothing_else);
+        assert!(!found.is_empty());
+        let goes = |found: &String| !found.contains("class A");
+        assert!(found.iter().all(goes), "{found:?}");
     }
 
     #[test]

@@ -89,6 +89,8 @@ enum Phase {
     Renaming,
     /// The pipeline's last sweep.
     Sweeping,
+    /// The strategy over its own result, without giving anything up: with the largest effort, before what comes behind it.
+    Again,
     /// What is asked behind that with the largest effort.
     Beyond,
 }
@@ -147,6 +149,7 @@ impl Reduction {
                     Running::List(ListSearch::new(&document, &[UnitKind::Chars], &self.plan))
                 }
                 Phase::Main => begin(&document, &self.plan),
+                Phase::Again => Running::Auto(Box::new(Auto::thorough(document, &self.plan))),
                 Phase::Renaming => Running::Auto(Box::new(Auto::renaming(document))),
                 Phase::Sweeping => Running::Sweep(Sweep::new(&document)),
                 Phase::Beyond => Running::Beyond(Beyond::new(&document, &self.plan.without)),
@@ -165,7 +168,10 @@ impl Reduction {
             Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
             // What was minimal with the longer names need not be so with these.
             Phase::Renaming if !self.plan.once && self.has_become_smaller() => Some(Phase::Main),
-            Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Beyond),
+            Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Again),
+            // What a thorough run leaves as it was, another run leaves as it is, too.
+            Phase::Again if self.has_moved() => Some(Phase::Sweeping),
+            Phase::Again => Some(Phase::Beyond),
             Phase::Beyond if self.has_found_more() => Some(Phase::Main),
             _ => None,
         }
@@ -174,6 +180,10 @@ impl Reduction {
     /// Whether the search behind the certificate has ended with a success.
     fn has_found_more(&self) -> bool {
         matches!(&self.running, Running::Beyond(search) if search.has_found())
+    }
+
+    fn has_moved(&self) -> bool {
+        self.smallest.to_bytes() != *self.begun_with
     }
 
     fn has_become_smaller(&self) -> bool {
@@ -194,11 +204,10 @@ impl Reduction {
     /// operator is two words with a blank, and two bytes can become a character. And what was accepted last need not be the
     /// smallest: GreeDDy chooses between several.
     fn is_to_repeat(&self) -> bool {
-        let has_moved = || self.smallest.to_bytes() != *self.begun_with;
         let is_another = || self.smallest.to_bytes() != self.running.best().to_bytes();
         match &self.running {
             _ if self.plan.once => false,
-            Running::List(search) if !search.has_lasting_units() => has_moved(),
+            Running::List(search) if !search.has_lasting_units() => self.has_moved(),
             Running::List(_) | Running::Tree(_) => self.has_become_smaller() && is_another(),
             Running::Auto(_) | Running::Sweep(_) | Running::Beyond(_) | Running::Pieces(_) => false,
         }

@@ -56,6 +56,11 @@ fn a_loop_becomes_one_over_a_value() {
         "for (let i = 0; i < 3; i++) { f(i); g(); }",
         &["for (let i of g()) f(i);", "for (let i of f(i)) g();"],
     );
+    check(
+        "javascript",
+        "f(); const a = () => a; for (;;) g();",
+        &["f();  for (const a of g()) () => a"],
+    );
 }
 
 #[test]
@@ -401,4 +406,34 @@ fn many_uses_of_many_things_are_not_all_looked_at() {
         query = '(subscript_expression argument: (_) @name) @use'\nreplace = { use = '@name' }";
     let found = late(&Context::new(with_own(rewrites, &text)));
     assert!(found.len() < 1000, "{}", found.len());
+}
+
+#[test]
+fn what_sql_has_named_stands_where_it_is_named() {
+    check(
+        "sql",
+        "create view v as select b from t; select c from v;",
+        &[" select c from (select b from t);"],
+    );
+    check(
+        "sql",
+        "with a as (select b from t), d as (select 1) select c from a, d",
+        &["with  d as (select 1) select c from (select b from t), d"],
+    );
+    check(
+        "sql",
+        "with a as (select b from t) select c from a",
+        &[" select c from (select b from t)"],
+    );
+    check("sql", "select a from t where b = 1", &["select b = 1 "]);
+    check(
+        "sql",
+        "select a b from t order by b",
+        &["select a from t order by a"],
+    );
+    check(
+        "sql",
+        "select a from (select * from t join u on b) where c",
+        &["select a from t join u on b where c"],
+    );
 }

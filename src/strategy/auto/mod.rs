@@ -81,6 +81,11 @@ impl Auto {
         Self::with_schedule(document, Schedule::new(plan), plan)
     }
 
+    /// The same over its own result, where nothing is given up before it has been asked about.
+    pub(super) fn thorough(document: Document, plan: &Plan) -> Self {
+        Self::with_schedule(document, Schedule::thorough(plan), plan)
+    }
+
     /// Nothing but shorter names for a document that is known to be interesting.
     pub(super) fn renaming(document: Document) -> Self {
         let plan = Plan::new(Strategy::Auto);
@@ -159,7 +164,7 @@ impl Auto {
         let document = context.document();
         // What was refused alone reaches the rest as before.
         let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Tail | Row::Ends));
-        let asks_again = step.is_certificate() || is_by_reach;
+        let asks_again = step.is_certificate() || is_by_reach || step.pass.asks_again;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let is_new =
@@ -205,7 +210,7 @@ impl Auto {
             patience,
             self.minimizer.as_deref(),
         )
-        .with_classes(Arc::clone(&self.classes));
+        .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
         self.stage = Some(stage);
     }
 
@@ -383,6 +388,23 @@ mod tests {
             questions += 1;
         }
         (auto.best().to_bytes(), questions)
+    }
+
+    #[test]
+    fn a_thorough_run_asks_about_what_a_quick_one_gives_up() {
+        let plan = Plan::new(super::Strategy::Auto);
+        let document = || Document::new(JAVASCRIPT.as_bytes(), Language::named("javascript"));
+        let questions = |mut auto: Auto| {
+            let mut questions = 0;
+            while auto.ask().is_some() {
+                auto.tell(Verdict::Uninteresting);
+                questions += 1;
+            }
+            questions
+        };
+        let quick = questions(Auto::new(document(), &plan));
+        let thorough = questions(Auto::thorough(document(), &plan));
+        assert!(thorough > quick, "{thorough} and {quick}");
     }
 
     fn contains(bytes: &[u8], word: &str) -> bool {

@@ -1,6 +1,7 @@
 //! What the pipeline does when: the order in which its steps come.
 
 mod first;
+mod sizes;
 
 use super::{
     large::{self, NEXT_CUT, Rows, by_names},
@@ -12,6 +13,7 @@ use crate::{
     pass::{Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
+use sizes::{first_rung, least_of_cut, next_rung};
 use std::mem;
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
@@ -33,6 +35,8 @@ pub(super) struct Schedule {
     position: u32,
     proof: Proof,
     pace: Pace,
+    /// How each round begins.
+    first_pace: Pace,
     /// The least weight of what the rounds propose now.
     rung: u32,
     /// So many tokens were there when the round began.
@@ -58,6 +62,8 @@ enum Pace {
     Hurried,
     /// The round before was hurried and found nothing, so the steps ask about all that they propose.
     Thorough,
+    /// No step gives anything up, not even what hardly ever succeeds.
+    Whole,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,13 +113,8 @@ enum Phase {
     End,
 }
 
-/// The first cut takes units of at least this part of the document.
-const FIRST_CUT: u32 = 16;
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
-/// The first rounds take what has at least this part of the document, if that is so much; else what is of any size.
-const FIRST_RUNG: u32 = 16;
-const LEAST_FIRST_RUNG: u32 = 16;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
 /// A cut that has taken this part of a large document may have cut off more.
@@ -140,9 +141,24 @@ impl Schedule {
             position: 0,
             proof: Proof::Open,
             pace: Pace::Quick,
+            first_pace: Pace::Quick,
             rung: u32::MAX,
             before_round: 0,
         }
+    }
+
+    /// The same, with steps that ask about all that they propose.
+    pub(super) fn thorough(plan: &Plan) -> Self {
+        Self {
+            pace: Pace::Whole,
+            first_pace: Pace::Whole,
+            ..Self::new(plan)
+        }
+    }
+
+    /// Whether no step gives anything up.
+    pub(super) fn is_thorough(&self) -> bool {
+        self.first_pace == Pace::Whole
     }
 
     /// Nothing but the names.
@@ -171,6 +187,9 @@ impl Schedule {
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
+        if self.is_thorough() {
+            return Patience::default();
+        }
         Patience {
             ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
@@ -296,7 +315,7 @@ impl Schedule {
             }
             Phase::Swept if self.proof == Proof::Changing => {
                 self.proof = Proof::Whole;
-                self.pace = Pace::Quick;
+                self.pace = self.first_pace;
                 self.phase = Phase::Round(0);
             }
             Phase::Swept | Phase::End => self.phase = Phase::End,
@@ -399,35 +418,13 @@ impl Schedule {
     /// Another round if something has changed.
     fn go_on(&mut self, otherwise: Phase) {
         self.phase = if self.changed {
-            self.pace = Pace::Quick;
+            self.pace = self.first_pace;
             Phase::Round(0)
         } else {
             otherwise
         };
         self.changed = false;
     }
-}
-
-/// The least weight of what the first rounds propose, in a document of so many tokens; 0 where the rounds take all sizes at once.
-fn first_rung(tokens: u32) -> u32 {
-    let part = tokens / FIRST_RUNG;
-    if part < LEAST_FIRST_RUNG {
-        return 0;
-    }
-    LEAST_FIRST_RUNG * NEXT_CUT.pow((part / LEAST_FIRST_RUNG).ilog(NEXT_CUT))
-}
-
-/// The least weight of the rounds behind those of this one.
-fn next_rung(rung: u32) -> u32 {
-    match rung / NEXT_CUT {
-        0..=1 => 0,
-        next => next,
-    }
-}
-
-/// The least weight in the cut behind one.
-fn least_of_cut(before: u32, tokens: u32) -> u32 {
-    (before / NEXT_CUT).min(tokens / FIRST_CUT).max(1)
 }
 
 fn at_least(least: u32) -> Grain {

@@ -87,8 +87,8 @@ impl Stage {
         }
     }
 
-    /// The same with what is known of classes of changes.
-    pub(super) fn with_classes(mut self, seen: Arc<Classes>) -> Self {
+    /// The same with what is known of classes of changes. A thorough one does not give up what leaves names without declarations.
+    pub(super) fn with_classes(mut self, seen: Arc<Classes>, is_thorough: bool) -> Self {
         let pass = self.name();
         let document = self.context.document();
         let class = |proposal| Class::of(document, pass, proposal);
@@ -96,7 +96,7 @@ impl Stage {
         let tells = self.chooser.rate().is_some();
         if tells && !self.step.is_certificate() {
             self.classes = Arc::new(self.proposals.iter().map(class).collect());
-            if document.bytes().len() <= LARGE {
+            if document.bytes().len() <= LARGE && !is_thorough {
                 self.strands = Arc::new(strands::of(&self.context, &self.proposals));
             }
         }
