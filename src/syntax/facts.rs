@@ -35,6 +35,16 @@ pub struct Jump {
     pub ends: Vec<String>,
 }
 
+/// A text that fits wherever a node of its kind can stand.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anything {
+    /// Its kind.
+    pub kind: String,
+    /// As it is written.
+    pub text: String,
+}
+
 /// Where a text that the grammar does not know as a whole can be cut into elements, beside semicolons and the ends of blocks that
 /// end a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -80,6 +90,8 @@ pub enum Role {
     HeldByUses,
     /// What gives another name to what stands in its field `type`.
     TypeAliases,
+    /// What says what a type is made from, or what it promises.
+    Bases,
     /// Lists of members that are known by their name alone inside.
     Members,
 }

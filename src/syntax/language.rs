@@ -2,7 +2,7 @@
 
 use super::{
     Lexis, Query,
-    facts::{Cuts, Implied, Jump, Role, StaticSingle},
+    facts::{Anything, Cuts, Implied, Jump, Role, StaticSingle},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -81,6 +81,12 @@ pub struct LanguageFacts {
     /// Values that may be given to any variable; the likeliest first.
     #[serde(default)]
     pub plainest: Vec<String>,
+    /// What has any type: a value, and a type.
+    #[serde(default)]
+    pub anything: Vec<Anything>,
+    /// Words for what a class is made from, and for its constructor.
+    #[serde(default)]
+    pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
     #[serde(default)]
     pub related: Vec<Vec<String>>,

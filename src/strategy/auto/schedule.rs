@@ -77,6 +77,7 @@ enum Phase {
     Rows(Rows),
     Spaces,
     Kinds,
+    Sever,
     Reshape,
     NeedlessAgain,
     ReachAgain,
@@ -122,6 +123,9 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
+/// In a document of so many tokens what takes this part of it with all that it is used for goes before the cuts.
+const WITH_SEVERED: u32 = 300;
+const SEVERED: u32 = 32;
 
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
@@ -217,6 +221,7 @@ impl Schedule {
             | Phase::Rows(_)
             | Phase::Spaces
             | Phase::Kinds
+            | Phase::Sever
             | Phase::Reshape
             | Phase::NeedlessAgain
             | Phase::ReachAgain => {

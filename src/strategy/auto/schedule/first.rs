@@ -1,6 +1,6 @@
 //! The steps before the cuts: what goes in large pieces, or is told by names.
 
-use super::{Phase, Schedule, WITH_KINDS, of_grain, only};
+use super::{Phase, SEVERED, Schedule, WITH_KINDS, WITH_SEVERED, of_grain, only};
 use crate::{
     pass::{Due, Grain},
     strategy::auto::{
@@ -71,8 +71,16 @@ impl Schedule {
                 only(Due::Spaces).filter(|_| tokens < large::LARGE)
             }
             Phase::Kinds => {
-                self.phase = Phase::Reshape;
+                self.phase = Phase::Sever;
                 only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
+            }
+            Phase::Sever => {
+                self.phase = Phase::Reshape;
+                let grain = Grain {
+                    least: tokens / SEVERED,
+                    ..Grain::default()
+                };
+                of_grain(Due::Sever, grain).filter(|_| tokens >= WITH_SEVERED)
             }
             Phase::Reshape => {
                 self.phase = Phase::NeedlessAgain;
