@@ -5,13 +5,14 @@
 //! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language.
 
 use super::{
-    Context,
+    Context, arguments,
     names::{Declaration, Manner},
     proposal::{Proposal, fingerprint, surroundings},
+    retarget,
 };
 use crate::{
     grammar::Kind,
-    syntax::{Document, Edit, NodeId, Role, Splice},
+    syntax::{Anything, Document, Edit, NodeId, Role, Splice},
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -23,6 +24,8 @@ const LARGEST: u32 = 20_000;
 const MOST_LAYERS: usize = 8;
 /// How far above a name a place is looked for where something else can stand.
 const HIGHEST: usize = 3;
+/// So many tokens around a declaration are words and marks that belong to it.
+const MOST_WORDS_AROUND: u32 = 4;
 /// A part of the document of this share, or of so many tokens, does not go because of one use in it.
 const LARGEST_SHARE: u32 = 8;
 const LARGEST_AROUND: u32 = 40;
@@ -31,18 +34,23 @@ const LARGEST_AROUND: u32 = 40;
 /// says. Members of one name go together.
 pub(super) fn severed(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let fillers = fillers(document);
-    if fillers.is_empty() || document.node(0).tokens >= LARGEST {
+    let fillers = Fillers::of(document).filter(|_| document.node(0).tokens < LARGEST);
+    let Some(fillers) = fillers else {
         return Vec::new();
-    }
+    };
     let mut members: FxHashSet<u32> = FxHashSet::default();
+    let parameters = parameters(context);
     let mut proposals = Vec::new();
     for declaration in &context.names().declarations {
         if declaration.manner == Manner::Member && !members.insert(declaration.name) {
             continue;
         }
-        let cut = Cut::new(context, &fillers);
+        let cut = Cut::new(context, &fillers, &parameters);
         proposals.extend(cut.off(declaration));
+    }
+    for parameter in &parameters {
+        let cut = Cut::new(context, &fillers, &parameters);
+        proposals.extend(cut.off_parameter(parameter));
     }
     proposals.retain(|proposal| proposal.weight >= context.grain.least.max(1));
     proposals
@@ -52,22 +60,72 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
 type Filler<'c> = (Kind, &'c [u8]);
 
 /// What has any type in the language of a document.
-fn fillers(document: &Document) -> Vec<Filler<'_>> {
-    let (Some(language), Some(grammar)) = (document.language(), document.grammar()) else {
-        return Vec::new();
+struct Fillers<'c> {
+    /// What a class is made from.
+    bases: Vec<Filler<'c>>,
+    /// Values and types.
+    others: Vec<Filler<'c>>,
+}
+
+impl<'c> Fillers<'c> {
+    fn of(document: &'c Document) -> Option<Self> {
+        let (language, grammar) = (document.language()?, document.grammar()?);
+        let fillers = |texts: &'c [Anything]| -> Vec<Filler<'c>> {
+            let found = texts.iter();
+            let found =
+                found.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
+            found.map(|(kind, text)| (kind, text.as_bytes())).collect()
+        };
+        let facts = language.facts();
+        let found = Self {
+            bases: fillers(&facts.any_base),
+            others: fillers(&facts.anything),
+        };
+        (!found.others.is_empty()).then_some(found)
+    }
+}
+
+/// A parameter with its arguments.
+struct Parameter {
+    /// The parameter, and what each call gives for it.
+    places: Vec<NodeId>,
+    /// The names that stand for it.
+    uses: Vec<NodeId>,
+    signature: u64,
+}
+
+/// The parameters of functions that are called, those of equal names together.
+fn parameters(context: &Context) -> Vec<Parameter> {
+    let (document, names) = (context.document(), context.names());
+    let is_declared = |it: &&Declaration| {
+        let above = document.node(it.declarer).parent;
+        document.has_role(above, Role::Parameters)
     };
-    let texts = language.facts().anything.iter();
-    let fillers = texts.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
-    fillers
-        .map(|(kind, text)| (kind, text.as_bytes()))
-        .collect()
+    let parameter = |proposal: Proposal| {
+        let places: Vec<NodeId> = proposal.takes.iter().map(|nodes| nodes.start).collect();
+        let declared = proposal.takes.iter().map(|nodes| names.declared_in(nodes));
+        let declared = declared.flatten().filter(is_declared);
+        let uses = declared.flat_map(|it| match it.manner {
+            Manner::Bare => names.uses_in_scope(it),
+            _ => names.uses_of(it),
+        });
+        Parameter {
+            uses: uses.copied().collect(),
+            places,
+            signature: proposal.signature,
+        }
+    };
+    let proposals = arguments::arguments(context).into_iter();
+    let parameters = proposals.map(parameter);
+    parameters.filter(|it| !it.uses.is_empty()).collect()
 }
 
 /// A declaration on the way out.
 struct Cut<'c> {
     context: &'c Context,
     document: &'c Document,
-    fillers: &'c [Filler<'c>],
+    fillers: &'c Fillers<'c>,
+    parameters: &'c [Parameter],
     /// What goes: its nodes, and what stands in their place if anything does.
     parts: Vec<(Range<NodeId>, Option<&'c [u8]>)>,
     gone: FixedBitSet,
@@ -80,12 +138,13 @@ enum Place<'c> {
 }
 
 impl<'c> Cut<'c> {
-    fn new(context: &'c Context, fillers: &'c [Filler<'c>]) -> Self {
+    fn new(context: &'c Context, fillers: &'c Fillers<'c>, parameters: &'c [Parameter]) -> Self {
         let document = context.document();
         Self {
             context,
             document,
             fillers,
+            parameters,
             parts: Vec::new(),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
         }
@@ -112,6 +171,7 @@ impl<'c> Cut<'c> {
         for &leaf in uses {
             self.cut_use(leaf)?;
         }
+        self.cut_filled();
         if self.parts.len() < 2 {
             return None;
         }
@@ -123,6 +183,18 @@ impl<'c> Cut<'c> {
         self.proposal(fingerprint(&[b"sever", name, text, &count.to_le_bytes()]))
     }
 
+    /// A parameter with its arguments and its uses.
+    fn off_parameter(mut self, parameter: &Parameter) -> Option<Proposal> {
+        for &place in &parameter.places {
+            self.drop(place);
+        }
+        for &leaf in &parameter.uses {
+            self.cut_use(leaf)?;
+        }
+        self.take_unused();
+        self.proposal(fingerprint(&[b"sever", &parameter.signature.to_le_bytes()]))
+    }
+
     /// The unit that declares a name and nothing else for others. What stands in a list of parameters goes with its arguments only.
     fn unit_of(&self, declaration: &Declaration) -> Option<NodeId> {
         let (document, units) = (self.document, self.context.unit_map());
@@ -131,13 +203,34 @@ impl<'c> Cut<'c> {
             document.has_role(node, Role::Parameters)
                 || document.kind_name(node).contains("type_param")
         });
-        let unit = units
-            .around(document, declaration.declarer)
-            .filter(|_| !is_parameter)?;
+        // Of what is handed to a block, or to a function without brackets, only the name could go.
+        let field = document.field_name(declaration.leaf);
+        let is_parameter = is_parameter || field == Some("parameter");
+        let inner = units.around(document, declaration.leaf);
+        let unit = match inner.filter(|&unit| self.is_in_pattern(unit, declaration)) {
+            Some(unit) => unit,
+            None => units
+                .around(document, declaration.declarer)
+                .filter(|_| !is_parameter)?,
+        };
         let taken = unit..document.node(unit).end_id;
         let declared = self.context.names().declared_in(&taken).iter();
         let others = declared.filter(|it| it.scope.start < unit && it.leaf != declaration.leaf);
-        (taken.contains(&declaration.leaf) && others.count() == 0).then_some(unit)
+        let own = document.node(declaration.declarer).tokens;
+        let is_own = document.node(unit).tokens <= own + MOST_WORDS_AROUND;
+        (is_own && taken.contains(&declaration.leaf) && others.count() == 0).then_some(unit)
+    }
+
+    /// Whether a unit is a part of what is declared together, and not all of it.
+    fn is_in_pattern(&self, unit: NodeId, declaration: &Declaration) -> bool {
+        let above = self.document.node(unit).parent;
+        unit > declaration.declarer
+            && !self.document.has_role(above, Role::Parameters)
+            && above != declaration.declarer
+    }
+
+    fn is_unit(&self, node: NodeId) -> bool {
+        self.context.unit_map().drops_of(node).is_some()
     }
 
     fn is_gone(&self, node: NodeId) -> bool {
@@ -165,32 +258,13 @@ impl<'c> Cut<'c> {
             Place::Filled(node, text) => self.take(node, Some(text)),
             Place::Dropped(unit) => {
                 self.drop(unit);
-                self.cut_words_of_base(unit)?;
+                // Where a class has lost its base, the words for that mean nothing.
+                let heir = arguments::heir(self.document, leaf);
+                let words = heir.map(|heir| arguments::words_of_base(self.document, heir));
+                for word in words.into_iter().flatten() {
+                    self.cut_use(word)?;
+                }
             }
-        }
-        Some(())
-    }
-
-    /// Where a class has lost its base, the words for that mean nothing.
-    fn cut_words_of_base(&mut self, unit: NodeId) -> Option<()> {
-        let document = self.document;
-        let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-        let bases = std::iter::successors(Some(unit), above)
-            .take(HIGHEST)
-            .find(|&node| document.has_role(node, Role::Bases));
-        let (Some(bases), Some(language)) = (bases, document.language()) else {
-            return Some(());
-        };
-        let class = document.node(bases).parent;
-        let words = &language.facts().base_words;
-        let is_word = |leaf: &NodeId| {
-            document.is_leaf(*leaf)
-                && words
-                    .iter()
-                    .any(|word| word.as_bytes() == document.text(*leaf))
-        };
-        for leaf in (class..document.node(class).end_id).filter(is_word) {
-            self.cut_use(leaf)?;
         }
         Some(())
     }
@@ -204,16 +278,25 @@ impl<'c> Cut<'c> {
             leaf
         };
         let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-        let mut around = std::iter::successors(Some(first), above).take(HIGHEST);
-        let is_base = around
-            .clone()
-            .any(|node| document.has_role(node, Role::Bases));
-        let filled = around.find_map(|node| Some((node, self.filler_for(node)?)));
-        let Some((mut node, mut text)) = filled.filter(|_| !is_base) else {
+        let around = std::iter::successors(Some(first), above).take(HIGHEST);
+        if arguments::heir(document, leaf).is_some() {
+            let base = self.filler_of(leaf, &self.fillers.bases);
+            let base = base.map(|text| Place::Filled(leaf, text));
+            return base.or_else(|| self.dropped(leaf));
+        }
+        let mut found = None;
+        for node in around {
+            let filler = self.filler_of(node, &self.fillers.others);
+            if found.is_none() && filler.is_none() && self.is_unit(node) {
+                break;
+            }
+            found = found.or_else(|| Some((node, filler?)));
+        }
+        let Some((mut node, mut text)) = found else {
             return self.dropped(leaf);
         };
         while let Some(above) = self.goes_on(node) {
-            let Some(filler) = self.filler_for(above) else {
+            let Some(filler) = self.filler_of(above, &self.fillers.others) else {
                 break;
             };
             (node, text) = (above, filler);
@@ -234,9 +317,9 @@ impl<'c> Cut<'c> {
     }
 
     /// What of any type can stand in the place of a node.
-    fn filler_for(&self, node: NodeId) -> Option<&'c [u8]> {
+    fn filler_of(&self, node: NodeId, fillers: &[Filler<'c>]) -> Option<&'c [u8]> {
         let (siblings, place) = surroundings(self.document, node)?;
-        let mut fillers = self.fillers.iter();
+        let mut fillers = fillers.iter();
         fillers
             .find(|&&(kind, _)| siblings.can_stand(place, kind))
             .map(|&(_, text)| text)
@@ -268,7 +351,43 @@ impl<'c> Cut<'c> {
         (goes_on && above != 0).then_some(above)
     }
 
-    /// Takes the units that declare only what nothing uses any more.
+    /// What stands for nothing but a filler is one in all of its uses.
+    fn cut_filled(&mut self) {
+        let (document, names) = (self.document, self.context.names());
+        for _ in 0..MOST_LAYERS {
+            let before = self.parts.len();
+            for declaration in &names.declarations {
+                let is_typed = document
+                    .child_in_field(declaration.declarer, "type")
+                    .is_some();
+                let is_open = declaration.manner == Manner::Bare && !self.is_gone(declaration.leaf);
+                let value = retarget::given_value(document, declaration);
+                if is_typed || !is_open || !value.is_some_and(|value| self.is_filled(value)) {
+                    continue;
+                }
+                let uses = names.uses_in_scope(declaration).iter();
+                let all_can: bool = uses
+                    .clone()
+                    .all(|&leaf| self.is_gone(leaf) || self.place_of(leaf).is_some());
+                if let Some(unit) = self.unit_of(declaration).filter(|_| all_can) {
+                    self.drop(unit);
+                    for &leaf in uses {
+                        let _ = self.cut_use(leaf);
+                    }
+                }
+            }
+            if self.parts.len() == before {
+                break;
+            }
+        }
+    }
+
+    fn is_filled(&self, node: NodeId) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|(nodes, text)| nodes.start == node && text.is_some())
+    }
+
+    /// Takes the units that declare only what nothing uses any more, and such parameters with their arguments.
     fn take_unused(&mut self) {
         let names = self.context.names();
         for _ in 0..MOST_LAYERS {
@@ -280,6 +399,12 @@ impl<'c> Cut<'c> {
                     && uses.iter().all(|&leaf| self.is_gone(leaf));
                 if let Some(unit) = self.unit_of(declaration).filter(|_| is_free) {
                     self.drop(unit);
+                }
+            }
+            for parameter in self.parameters {
+                let is_free = parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
+                for &place in parameter.places.iter().filter(|_| is_free) {
+                    self.drop(place);
                 }
             }
             if self.parts.len() == before {
@@ -346,17 +471,22 @@ mod tests {
             (
                 "typescript",
                 "class A { f() {} }\nfunction g(a: A) { h(new A().f(), 1) }",
-                "\nfunction g(a: any) { h(null!, 1) }",
+                "\nfunction g(a: any) { h(<any>[], 1) }",
             ),
             (
                 "typescript",
                 "class A { f() {} }\nclass B extends A { constructor() { super(1); h(this) } }",
-                "\nclass B  { constructor() {  h(this) } }",
+                "\nclass B extends (<any>Object) { constructor() { super(1); h(this) } }",
             ),
             (
                 "typescript",
                 "interface A { a: number; b: string }\nfunction g(c: A) { c.a = 1; h(c.b); return { a: 2 } }",
-                "interface A { b: string }\nfunction g(c: A) {  h(c.b); return { } }",
+                "interface A {  b: string }\nfunction g(c: A) {  h(c.b); return {  } }",
+            ),
+            (
+                "typescript",
+                "function f(a: A, b: number) { return a.c + b }\nf(g(), 1)",
+                "function f( b: number) { return <any>[] + b }\nf( 1)",
             ),
             (
                 "typescript",

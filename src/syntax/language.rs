@@ -84,7 +84,13 @@ pub struct LanguageFacts {
     /// What has any type: a value, and a type.
     #[serde(default)]
     pub anything: Vec<Anything>,
-    /// Words for what a class is made from, and for its constructor.
+    /// A value of any type in the place of what a class is made from.
+    #[serde(default)]
+    pub any_base: Vec<Anything>,
+    /// The name of what makes the objects of a class, where that is not the name of the class.
+    #[serde(default)]
+    pub constructor: String,
+    /// Words for what a class is made from.
     #[serde(default)]
     pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.

@@ -26,7 +26,7 @@ pub(crate) use crate::lexis::melt;
 pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub use edit::{Edit, Joint, Splice};
-pub use facts::{Cuts, Implied, Jump, Role, StaticSingle};
+pub use facts::{Anything, Cuts, Implied, Jump, Role, StaticSingle};
 pub use language::{Language, LanguageFacts};
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
 pub use query::{Match, Query, QueryMistake};

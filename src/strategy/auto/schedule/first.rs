@@ -37,7 +37,7 @@ impl Schedule {
                     .filter(|_| large::is_library(before, tokens))
             }
             Phase::Needless => {
-                self.phase = Phase::Bodies;
+                self.phase = Phase::Sever;
                 large::needless(tokens).filter(|_| tokens >= large::LARGE)
             }
             Phase::Bodies => {
@@ -71,11 +71,11 @@ impl Schedule {
                 only(Due::Spaces).filter(|_| tokens < large::LARGE)
             }
             Phase::Kinds => {
-                self.phase = Phase::Sever;
+                self.phase = Phase::Reshape;
                 only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
             }
             Phase::Sever => {
-                self.phase = Phase::Reshape;
+                self.phase = Phase::Bodies;
                 let grain = Grain {
                     least: tokens / SEVERED,
                     ..Grain::default()
