@@ -6,7 +6,7 @@
 
 use super::{
     Context, arguments,
-    names::{Declaration, Manner},
+    names::{Declaration, Manner, Names},
     proposal::{Proposal, fingerprint, surroundings},
     retarget,
 };
@@ -117,7 +117,48 @@ fn parameters(context: &Context) -> Vec<Parameter> {
     };
     let proposals = arguments::arguments(context).into_iter();
     let parameters = proposals.map(parameter);
-    parameters.filter(|it| !it.uses.is_empty()).collect()
+    let mut parameters: Vec<Parameter> = parameters.filter(|it| !it.uses.is_empty()).collect();
+    let declarations = names.declarations.iter();
+    parameters.extend(declarations.filter_map(|it| type_parameter(document, names, it)));
+    parameters
+}
+
+/// A type parameter with what is given for it wherever what it belongs to is named.
+fn type_parameter(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+) -> Option<Parameter> {
+    let list = document.node(declaration.declarer).parent;
+    let place = place_in(document, list, Role::TypeParameters, declaration.declarer)?;
+    let owner = document.node(list).parent;
+    let mut owners = names.declared_in(&(owner..list)).iter();
+    let owner = owners.find(|it| it.declarer == owner)?;
+    let given = |&leaf: &NodeId| {
+        let parent = document.node(leaf).parent;
+        let lists = [parent, document.node(parent).parent].into_iter();
+        let lists = lists.flat_map(|node| document.children(node));
+        let mut lists = lists.filter(|&child| document.has_role(child, Role::TypeArguments));
+        let arguments = arguments::elements_of(document, lists.find(|&list| list > leaf)?);
+        arguments.get(place).copied()
+    };
+    let given = names.uses_of(owner).iter().filter_map(given);
+    let places: Vec<NodeId> = std::iter::once(declaration.declarer).chain(given).collect();
+    let count = u32::try_from(places.len()).unwrap_or(u32::MAX);
+    let own = document.fingerprint(declaration.declarer).to_le_bytes();
+    Some(Parameter {
+        uses: names.uses_in_scope(declaration).to_vec(),
+        places,
+        signature: fingerprint(&[b"type", &own, &count.to_le_bytes()]),
+    })
+}
+
+/// The place of an element in a list of this role.
+fn place_in(document: &Document, list: NodeId, role: Role, element: NodeId) -> Option<usize> {
+    let elements = document
+        .has_role(list, role)
+        .then(|| arguments::elements_of(document, list));
+    elements?.iter().position(|&it| it == element)
 }
 
 /// A declaration on the way out.
@@ -200,8 +241,9 @@ impl<'c> Cut<'c> {
         let (document, units) = (self.document, self.context.unit_map());
         let above = document.node(declaration.declarer).parent;
         let is_parameter = [declaration.declarer, above].into_iter().any(|node| {
-            document.has_role(node, Role::Parameters)
-                || document.kind_name(node).contains("type_param")
+            [Role::Parameters, Role::TypeParameters]
+                .iter()
+                .any(|&role| document.has_role(node, role))
         });
         // Of what is handed to a block, or to a function without brackets, only the name could go.
         let field = document.field_name(declaration.leaf);
@@ -402,13 +444,47 @@ impl<'c> Cut<'c> {
                 }
             }
             for parameter in self.parameters {
-                let is_free = parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
+                let is_free = !parameter.uses.is_empty()
+                    && parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
                 for &place in parameter.places.iter().filter(|_| is_free) {
                     self.drop(place);
                 }
             }
+            self.take_last_parameters();
             if self.parts.len() == before {
                 break;
+            }
+        }
+    }
+
+    /// Takes what stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:
+    /// one without a name, and one of several of a name.
+    fn take_last_parameters(&mut self) {
+        let (document, names) = (self.document, self.context.names());
+        for declaration in names.declarations.iter().rev() {
+            let uses = names.uses_in_scope(declaration);
+            let is_free = !uses.is_empty() && uses.iter().all(|&leaf| self.is_gone(leaf));
+            if !is_free || self.is_gone(declaration.leaf) {
+                continue;
+            }
+            if document.field_name(declaration.leaf) == Some("parameter")
+                && document.row(declaration.declarer).first() == Some(&declaration.leaf)
+            {
+                self.take(declaration.leaf, Some(b"()"));
+                continue;
+            }
+            let list = document.node(declaration.declarer).parent;
+            let function = document.node(list).parent;
+            let mut own = names.declared_in(&(function..list)).iter();
+            let is_called = own.find(|it| it.declarer == function);
+            let is_called = is_called.is_some_and(|own| !names.has_several(own));
+            if is_called || !document.has_role(list, Role::Parameters) {
+                continue;
+            }
+            let mut elements = arguments::elements_of(document, list);
+            elements.retain(|&it| !self.is_gone(it));
+            if elements.last() == Some(&declaration.declarer) {
+                self.drop(declaration.declarer);
             }
         }
     }
@@ -487,6 +563,16 @@ mod tests {
                 "typescript",
                 "function f(a: A, b: number) { return a.c + b }\nf(g(), 1)",
                 "function f( b: number) { return <any>[] + b }\nf( 1)",
+            ),
+            (
+                "typescript",
+                "class A<T, U> { a: T; b: U }\nlet c = new A<number, any>(), d: A<A<1, 2>, 0>",
+                "class A< U> { a: any; b: U }\nlet c = new A< any>(), d: A< 0>",
+            ),
+            (
+                "typescript",
+                "class A { f() {} }\nlet a = (b: A) => { b.f() }\ng((c, d) => { new A().f(d) })",
+                "\nlet a = () => {  }\ng((c) => {  })",
             ),
             (
                 "typescript",

@@ -90,6 +90,10 @@ pub enum Role {
     HeldByUses,
     /// What gives another name to what stands in its field `type`.
     TypeAliases,
+    /// Lists of parameters that are types.
+    TypeParameters,
+    /// Lists of types that are given for such.
+    TypeArguments,
     /// What says what a type is made from, or what it promises.
     Bases,
     /// Lists of members that are known by their name alone inside.
