@@ -5,7 +5,7 @@
 //! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language.
 
 use super::{
-    Context, arguments,
+    Context, arguments, bodies,
     names::{Declaration, Manner, Names},
     proposal::{Proposal, fingerprint, surroundings},
     retarget,
@@ -47,6 +47,11 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
         }
         let cut = Cut::new(context, &fillers, &parameters);
         proposals.extend(cut.off(declaration));
+    }
+    let bodies = bodies::bodies(context);
+    for body in &bodies {
+        let cut = Cut::new(context, &fillers, &parameters);
+        proposals.extend(cut.off_body(body));
     }
     for parameter in &parameters {
         let cut = Cut::new(context, &fillers, &parameters);
@@ -213,15 +218,31 @@ impl<'c> Cut<'c> {
             self.cut_use(leaf)?;
         }
         self.cut_filled();
+        let count = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
+        self.take_unused();
+        // What nothing used goes alone in other passes.
         if self.parts.len() < 2 {
             return None;
         }
-        let count = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
-        let own = declaration.declarer..self.document.node(declaration.declarer).end_id;
-        self.take_unused();
         let name = &names.texts[declaration.name as usize];
-        let text = self.document.text(own.start);
+        let text = self.document.text(declaration.declarer);
         self.proposal(fingerprint(&[b"sever", name, text, &count.to_le_bytes()]))
+    }
+
+    /// A body with what only that used, such as the parameters.
+    fn off_body(mut self, body: &'c Proposal) -> Option<Proposal> {
+        let ([nodes], [splice]) = (&body.takes[..], body.edit.splices()) else {
+            return None;
+        };
+        if self.document.node(nodes.start).range() != splice.range() {
+            return None;
+        }
+        self.take(nodes.start, Some(&splice.text));
+        self.take_unused();
+        if self.parts.len() < 2 {
+            return None;
+        }
+        self.proposal(fingerprint(&[b"sever", &body.signature.to_le_bytes()]))
     }
 
     /// A parameter with its arguments and its uses.
@@ -573,6 +594,11 @@ mod tests {
                 "typescript",
                 "class A { f() {} }\nlet a = (b: A) => { b.f() }\ng((c, d) => { new A().f(d) })",
                 "\nlet a = () => {  }\ng((c) => {  })",
+            ),
+            (
+                "typescript",
+                "function f(a: A, b: number) { return h(a) }\nfunction h(a: any) {}\nf(g(), 1)",
+                "function f( b: number) {throw 0}\n\nf( 1)",
             ),
             (
                 "typescript",

@@ -78,6 +78,7 @@ enum Phase {
     Spaces,
     Kinds,
     Sever,
+    SeverAgain,
     Reshape,
     NeedlessAgain,
     ReachAgain,
@@ -123,9 +124,11 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
-/// In a document of so many tokens what takes this part of it with all that it is used for goes before the cuts.
+/// In a document of so many tokens what takes this part of it with all that it is used for goes before the bodies, and this part
+/// behind them.
 const WITH_SEVERED: u32 = 300;
 const SEVERED: u32 = 32;
+const SEVERED_AGAIN: u32 = 128;
 
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
@@ -222,6 +225,7 @@ impl Schedule {
             | Phase::Spaces
             | Phase::Kinds
             | Phase::Sever
+            | Phase::SeverAgain
             | Phase::Reshape
             | Phase::NeedlessAgain
             | Phase::ReachAgain => {

@@ -1,6 +1,6 @@
 //! The steps before the cuts: what goes in large pieces, or is told by names.
 
-use super::{Phase, SEVERED, Schedule, WITH_KINDS, WITH_SEVERED, of_grain, only};
+use super::{Phase, SEVERED, SEVERED_AGAIN, Schedule, WITH_KINDS, WITH_SEVERED, of_grain, only};
 use crate::{
     pass::{Due, Grain},
     strategy::auto::{
@@ -71,16 +71,16 @@ impl Schedule {
                 only(Due::Spaces).filter(|_| tokens < large::LARGE)
             }
             Phase::Kinds => {
-                self.phase = Phase::Reshape;
+                self.phase = Phase::SeverAgain;
                 only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
             }
             Phase::Sever => {
                 self.phase = Phase::Bodies;
-                let grain = Grain {
-                    least: tokens / SEVERED,
-                    ..Grain::default()
-                };
-                of_grain(Due::Sever, grain).filter(|_| tokens >= WITH_SEVERED)
+                severed(tokens, tokens / SEVERED)
+            }
+            Phase::SeverAgain => {
+                self.phase = Phase::Reshape;
+                severed(tokens, tokens / SEVERED_AGAIN)
             }
             Phase::Reshape => {
                 self.phase = Phase::NeedlessAgain;
@@ -106,4 +106,13 @@ fn runs_of_bodies(tokens: u32) -> Grain {
         largest: u32::MAX,
         ..Grain::default()
     }
+}
+
+/// What is cut off, in a document of so many tokens, with at least so many.
+fn severed(tokens: u32, least: u32) -> Option<Step> {
+    let grain = Grain {
+        least,
+        ..Grain::default()
+    };
+    of_grain(Due::Sever, grain).filter(|_| tokens >= WITH_SEVERED)
 }
