@@ -1,25 +1,17 @@
-//! Severing: what a declaration is used for becomes something of any type, and the declaration goes.
-//!
-//! Where all types must fit, a declaration cannot go as long as something is made of it, and that cannot become anything else as long as
-//! it is passed on. What fits everywhere (`null!` and `any` in TypeScript) in the place of each use cuts the declaration off in one
-//! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language.
+//! One declaration, parameter or body on its way out, with all that goes or changes with it.
 
-use super::{
-    Context, arguments, bodies,
-    names::{Declaration, Manner, Names},
-    proposal::{Proposal, fingerprint, surroundings},
-    retarget,
-};
+use super::{Facts, Filler, Parameter};
 use crate::{
-    grammar::Kind,
-    syntax::{Anything, Document, Edit, NodeId, Role, Splice},
+    pass::{
+        Context, Proposal, arguments,
+        names::{Declaration, Manner},
+        proposal::{fingerprint, surroundings},
+    },
+    syntax::{Document, Edit, NodeId, Role, Splice},
 };
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
-use std::ops::Range;
+use std::{cmp::Reverse, ops::Range};
 
-/// Larger documents have shorter ways to become smaller.
-const LARGEST: u32 = 20_000;
 /// How often it is looked for what goes with what has gone.
 const MOST_LAYERS: usize = 8;
 /// How far above a name a place is looked for where something else can stand.
@@ -30,148 +22,11 @@ const MOST_WORDS_AROUND: u32 = 4;
 const LARGEST_SHARE: u32 = 8;
 const LARGEST_AROUND: u32 = 40;
 
-/// Each declaration that is used, with something of any type in the place of its uses, if that takes as many tokens as the grain
-/// says. Members of one name go together.
-pub(super) fn severed(context: &Context) -> Vec<Proposal> {
-    let document = context.document();
-    let fillers = Fillers::of(document).filter(|_| document.node(0).tokens < LARGEST);
-    let Some(fillers) = fillers else {
-        return Vec::new();
-    };
-    let mut members: FxHashSet<u32> = FxHashSet::default();
-    let parameters = parameters(context);
-    let mut proposals = Vec::new();
-    for declaration in &context.names().declarations {
-        if declaration.manner == Manner::Member && !members.insert(declaration.name) {
-            continue;
-        }
-        let cut = Cut::new(context, &fillers, &parameters);
-        proposals.extend(cut.off(declaration));
-    }
-    let bodies = bodies::bodies(context);
-    for body in &bodies {
-        let cut = Cut::new(context, &fillers, &parameters);
-        proposals.extend(cut.off_body(body));
-    }
-    for parameter in &parameters {
-        let cut = Cut::new(context, &fillers, &parameters);
-        proposals.extend(cut.off_parameter(parameter));
-    }
-    proposals.retain(|proposal| proposal.weight >= context.grain.least.max(1));
-    proposals
-}
-
-/// A kind, and a text of that kind.
-type Filler<'c> = (Kind, &'c [u8]);
-
-/// What has any type in the language of a document.
-struct Fillers<'c> {
-    /// What a class is made from.
-    bases: Vec<Filler<'c>>,
-    /// Values and types.
-    others: Vec<Filler<'c>>,
-}
-
-impl<'c> Fillers<'c> {
-    fn of(document: &'c Document) -> Option<Self> {
-        let (language, grammar) = (document.language()?, document.grammar()?);
-        let fillers = |texts: &'c [Anything]| -> Vec<Filler<'c>> {
-            let found = texts.iter();
-            let found =
-                found.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
-            found.map(|(kind, text)| (kind, text.as_bytes())).collect()
-        };
-        let facts = language.facts();
-        let found = Self {
-            bases: fillers(&facts.any_base),
-            others: fillers(&facts.anything),
-        };
-        (!found.others.is_empty()).then_some(found)
-    }
-}
-
-/// A parameter with its arguments.
-struct Parameter {
-    /// The parameter, and what each call gives for it.
-    places: Vec<NodeId>,
-    /// The names that stand for it.
-    uses: Vec<NodeId>,
-    signature: u64,
-}
-
-/// The parameters of functions that are called, those of equal names together.
-fn parameters(context: &Context) -> Vec<Parameter> {
-    let (document, names) = (context.document(), context.names());
-    let is_declared = |it: &&Declaration| {
-        let above = document.node(it.declarer).parent;
-        document.has_role(above, Role::Parameters)
-    };
-    let parameter = |proposal: Proposal| {
-        let places: Vec<NodeId> = proposal.takes.iter().map(|nodes| nodes.start).collect();
-        let declared = proposal.takes.iter().map(|nodes| names.declared_in(nodes));
-        let declared = declared.flatten().filter(is_declared);
-        let uses = declared.flat_map(|it| match it.manner {
-            Manner::Bare => names.uses_in_scope(it),
-            _ => names.uses_of(it),
-        });
-        Parameter {
-            uses: uses.copied().collect(),
-            places,
-            signature: proposal.signature,
-        }
-    };
-    let proposals = arguments::arguments(context).into_iter();
-    let parameters = proposals.map(parameter);
-    let mut parameters: Vec<Parameter> = parameters.filter(|it| !it.uses.is_empty()).collect();
-    let declarations = names.declarations.iter();
-    parameters.extend(declarations.filter_map(|it| type_parameter(document, names, it)));
-    parameters
-}
-
-/// A type parameter with what is given for it wherever what it belongs to is named.
-fn type_parameter(
-    document: &Document,
-    names: &Names,
-    declaration: &Declaration,
-) -> Option<Parameter> {
-    let list = document.node(declaration.declarer).parent;
-    let place = place_in(document, list, Role::TypeParameters, declaration.declarer)?;
-    let owner = document.node(list).parent;
-    let mut owners = names.declared_in(&(owner..list)).iter();
-    let owner = owners.find(|it| it.declarer == owner)?;
-    let given = |&leaf: &NodeId| {
-        let parent = document.node(leaf).parent;
-        let lists = [parent, document.node(parent).parent].into_iter();
-        let lists = lists.flat_map(|node| document.children(node));
-        let mut lists = lists.filter(|&child| document.has_role(child, Role::TypeArguments));
-        let arguments = arguments::elements_of(document, lists.find(|&list| list > leaf)?);
-        arguments.get(place).copied()
-    };
-    let given = names.uses_of(owner).iter().filter_map(given);
-    let places: Vec<NodeId> = std::iter::once(declaration.declarer).chain(given).collect();
-    let count = u32::try_from(places.len()).unwrap_or(u32::MAX);
-    let own = document.fingerprint(declaration.declarer).to_le_bytes();
-    Some(Parameter {
-        uses: names.uses_in_scope(declaration).to_vec(),
-        places,
-        signature: fingerprint(&[b"type", &own, &count.to_le_bytes()]),
-    })
-}
-
-/// The place of an element in a list of this role.
-fn place_in(document: &Document, list: NodeId, role: Role, element: NodeId) -> Option<usize> {
-    let elements = document
-        .has_role(list, role)
-        .then(|| arguments::elements_of(document, list));
-    elements?.iter().position(|&it| it == element)
-}
-
 /// A declaration on the way out.
-struct Cut<'c> {
+pub(super) struct Cut<'c> {
     context: &'c Context,
     document: &'c Document,
-    fillers: &'c Fillers<'c>,
-    parameters: &'c [Parameter],
+    facts: &'c Facts<'c>,
     /// What goes: its nodes, and what stands in their place if anything does.
     parts: Vec<(Range<NodeId>, Option<&'c [u8]>)>,
     gone: FixedBitSet,
@@ -184,20 +39,19 @@ enum Place<'c> {
 }
 
 impl<'c> Cut<'c> {
-    fn new(context: &'c Context, fillers: &'c Fillers<'c>, parameters: &'c [Parameter]) -> Self {
+    pub(super) fn new(context: &'c Context, facts: &'c Facts<'c>) -> Self {
         let document = context.document();
         Self {
             context,
             document,
-            fillers,
-            parameters,
+            facts,
             parts: Vec::new(),
             gone: FixedBitSet::with_capacity(document.nodes().len()),
         }
     }
 
     /// The declaration with its uses; `None` where one of them can neither be anything else nor go.
-    fn off(mut self, declaration: &Declaration) -> Option<Proposal> {
+    pub(super) fn off(mut self, declaration: &Declaration) -> Option<Proposal> {
         let names = self.context.names();
         let is_member = declaration.manner == Manner::Member;
         let is_same = |other: &&Declaration| {
@@ -230,7 +84,7 @@ impl<'c> Cut<'c> {
     }
 
     /// A body with what only that used, such as the parameters.
-    fn off_body(mut self, body: &'c Proposal) -> Option<Proposal> {
+    pub(super) fn off_body(mut self, body: &'c Proposal) -> Option<Proposal> {
         let ([nodes], [splice]) = (&body.takes[..], body.edit.splices()) else {
             return None;
         };
@@ -246,7 +100,7 @@ impl<'c> Cut<'c> {
     }
 
     /// A parameter with its arguments and its uses.
-    fn off_parameter(mut self, parameter: &Parameter) -> Option<Proposal> {
+    pub(super) fn off_parameter(mut self, parameter: &Parameter) -> Option<Proposal> {
         for &place in &parameter.places {
             self.drop(place);
         }
@@ -343,13 +197,13 @@ impl<'c> Cut<'c> {
         let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
         let around = std::iter::successors(Some(first), above).take(HIGHEST);
         if arguments::heir(document, leaf).is_some() {
-            let base = self.filler_of(leaf, &self.fillers.bases);
+            let base = self.filler_of(leaf, &self.facts.fillers.bases);
             let base = base.map(|text| Place::Filled(leaf, text));
             return base.or_else(|| self.dropped(leaf));
         }
         let mut found = None;
         for node in around {
-            let filler = self.filler_of(node, &self.fillers.others);
+            let filler = self.filler_of(node, &self.facts.fillers.others);
             if found.is_none() && filler.is_none() && self.is_unit(node) {
                 break;
             }
@@ -359,7 +213,7 @@ impl<'c> Cut<'c> {
             return self.dropped(leaf);
         };
         while let Some(above) = self.goes_on(node) {
-            let Some(filler) = self.filler_of(above, &self.fillers.others) else {
+            let Some(filler) = self.filler_of(above, &self.facts.fillers.others) else {
                 break;
             };
             (node, text) = (above, filler);
@@ -416,38 +270,25 @@ impl<'c> Cut<'c> {
 
     /// What stands for nothing but a filler is one in all of its uses.
     fn cut_filled(&mut self) {
-        let (document, names) = (self.document, self.context.names());
-        for _ in 0..MOST_LAYERS {
-            let before = self.parts.len();
-            for declaration in &names.declarations {
-                let is_typed = document
-                    .child_in_field(declaration.declarer, "type")
-                    .is_some();
-                let is_open = declaration.manner == Manner::Bare && !self.is_gone(declaration.leaf);
-                let value = retarget::given_value(document, declaration);
-                if is_typed || !is_open || !value.is_some_and(|value| self.is_filled(value)) {
-                    continue;
+        let names = self.context.names();
+        let mut next = 0;
+        while let Some((nodes, text)) = self.parts.get(next) {
+            next += 1;
+            let given = self.facts.given.get(&nodes.start);
+            let Some(&index) = given.filter(|_| text.is_some()) else {
+                continue;
+            };
+            let declaration = &names.declarations[index];
+            let uses = names.uses_in_scope(declaration);
+            let can_be = |&leaf: &NodeId| self.is_gone(leaf) || self.place_of(leaf).is_some();
+            let unit = self.unit_of(declaration);
+            if let Some(unit) = unit.filter(|_| uses.iter().all(can_be)) {
+                self.drop(unit);
+                for &leaf in uses {
+                    let _ = self.cut_use(leaf);
                 }
-                let uses = names.uses_in_scope(declaration).iter();
-                let all_can: bool = uses
-                    .clone()
-                    .all(|&leaf| self.is_gone(leaf) || self.place_of(leaf).is_some());
-                if let Some(unit) = self.unit_of(declaration).filter(|_| all_can) {
-                    self.drop(unit);
-                    for &leaf in uses {
-                        let _ = self.cut_use(leaf);
-                    }
-                }
-            }
-            if self.parts.len() == before {
-                break;
             }
         }
-    }
-
-    fn is_filled(&self, node: NodeId) -> bool {
-        let mut parts = self.parts.iter();
-        parts.any(|(nodes, text)| nodes.start == node && text.is_some())
     }
 
     /// Takes the units that declare only what nothing uses any more, and such parameters with their arguments.
@@ -464,7 +305,7 @@ impl<'c> Cut<'c> {
                     self.drop(unit);
                 }
             }
-            for parameter in self.parameters {
+            for parameter in &self.facts.parameters {
                 let is_free = !parameter.uses.is_empty()
                     && parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
                 for &place in parameter.places.iter().filter(|_| is_free) {
@@ -512,7 +353,7 @@ impl<'c> Cut<'c> {
 
     fn proposal(mut self, signature: u64) -> Option<Proposal> {
         self.parts
-            .sort_by_key(|(nodes, _)| (nodes.start, std::cmp::Reverse(nodes.end)));
+            .sort_by_key(|(nodes, _)| (nodes.start, Reverse(nodes.end)));
         let mut end = 0;
         let mut outermost = Vec::new();
         for (nodes, text) in self.parts {
@@ -555,64 +396,4 @@ fn is_member_of_another(document: &Document, leaf: NodeId) -> bool {
     let parent = document.node(document.node(leaf).parent).range();
     let behind = [&b"."[..], b"->", b"::"];
     before.len() > parent.start && behind.iter().any(|mark| before.ends_with(mark))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pass::testing::assert_offers;
-
-    #[test]
-    fn what_is_used_becomes_something_of_any_type() {
-        for (language, text, wanted) in [
-            (
-                "typescript",
-                "class A { f() {} }\nfunction g(a: A) { h(new A().f(), 1) }",
-                "\nfunction g(a: any) { h(<any>[], 1) }",
-            ),
-            (
-                "typescript",
-                "class A { f() {} }\nclass B extends A { constructor() { super(1); h(this) } }",
-                "\nclass B extends (<any>Object) { constructor() { super(1); h(this) } }",
-            ),
-            (
-                "typescript",
-                "interface A { a: number; b: string }\nfunction g(c: A) { c.a = 1; h(c.b); return { a: 2 } }",
-                "interface A {  b: string }\nfunction g(c: A) {  h(c.b); return {  } }",
-            ),
-            (
-                "typescript",
-                "function f(a: A, b: number) { return a.c + b }\nf(g(), 1)",
-                "function f( b: number) { return <any>[] + b }\nf( 1)",
-            ),
-            (
-                "typescript",
-                "class A<T, U> { a: T; b: U }\nlet c = new A<number, any>(), d: A<A<1, 2>, 0>",
-                "class A< U> { a: any; b: U }\nlet c = new A< any>(), d: A< 0>",
-            ),
-            (
-                "typescript",
-                "class A { f() {} }\nlet a = (b: A) => { b.f() }\ng((c, d) => { new A().f(d) })",
-                "\nlet a = () => {  }\ng((c) => {  })",
-            ),
-            (
-                "typescript",
-                "function f(a: A, b: number) { return h(a) }\nfunction h(a: any) {}\nf(g(), 1)",
-                "function f( b: number) {throw 0}\n\nf( 1)",
-            ),
-            (
-                "typescript",
-                "function f() { return g }\ntype T = A<number>[] | 0\ntype A<B> = B\nlet a = f()",
-                "function f() { return g }\ntype T = any | 0\n\nlet a = f()",
-            ),
-        ] {
-            assert_offers(language, text, wanted, severed);
-        }
-    }
-
-    #[test]
-    fn a_language_that_fits_nothing_everywhere_has_nothing_to_sever() {
-        let context = crate::pass::testing::sample("c", "int f() { return 1; } int g() { f(); }");
-        assert!(severed(&context).is_empty());
-    }
 }
