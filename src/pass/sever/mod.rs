@@ -152,8 +152,8 @@ mod tests {
             ),
             (
                 "tsx",
-                "let a = new A(1).b; class A { b: any }",
-                "let a = ([] as any); ",
+                "f(new A(1).b); class A { b: any }",
+                "f(([] as any)); ",
             ),
             (
                 "java",
