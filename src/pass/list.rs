@@ -47,7 +47,7 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
-    Pass::new(Due::Round, "sever", sever::severed)
+    Pass::new(Due::Round, "sever", sever::severed_in_much)
         .about("The same."),
     Pass::new(Due::Round, "unbind-method", unbind::unbound).freeing_others()
         .about("Makes a method that does not use its object a function."),

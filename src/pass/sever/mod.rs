@@ -18,6 +18,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Larger documents have shorter ways to become smaller.
 const LARGEST: u32 = 20_000;
+/// In the rounds smaller documents are left to other changes.
+const MUCH: u32 = 150;
+
+/// What [`severed`] proposes, where there is so much that single changes would take long.
+pub(super) fn severed_in_much(context: &Context) -> Vec<Proposal> {
+    if context.document().node(0).tokens < MUCH {
+        return Vec::new();
+    }
+    severed(context)
+}
 
 /// Each declaration that is used, with something of any type in the place of its uses, if that takes as many tokens as the grain
 /// says. Members of one name go together.

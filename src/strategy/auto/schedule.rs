@@ -124,12 +124,6 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
-/// In a document of so many tokens what takes this part of it with all that it is used for goes before the bodies, and this part
-/// behind them.
-const WITH_SEVERED: u32 = 300;
-const SEVERED: u32 = 32;
-const SEVERED_AGAIN: u32 = 128;
-
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
     pub(super) fn new(plan: &Plan) -> Self {

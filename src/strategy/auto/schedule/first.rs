@@ -1,6 +1,6 @@
 //! The steps before the cuts: what goes in large pieces, or is told by names.
 
-use super::{Phase, SEVERED, SEVERED_AGAIN, Schedule, WITH_KINDS, WITH_SEVERED, of_grain, only};
+use super::{Phase, Schedule, WITH_KINDS, of_grain, only};
 use crate::{
     pass::{Due, Grain},
     strategy::auto::{
@@ -9,6 +9,12 @@ use crate::{
         text::TextStep,
     },
 };
+
+/// In a document of so many tokens what takes this part of it with all that it is used for goes before the bodies, and this part
+/// behind them.
+const WITH_SEVERED: u32 = 300;
+const SEVERED: u32 = 32;
+const SEVERED_AGAIN: u32 = 128;
 
 impl Schedule {
     /// The step of a phase before the cuts, where only large documents get most of it.
