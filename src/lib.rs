@@ -70,6 +70,7 @@
 //!    in one query, and where that is refused a search for the few declarations that names miss, by halves; the same with what can be
 //!    taken out of its end, as many of the last declarations as may go and then name by name and finer and finer; then the units
 //!    that free most, each with all declarations that only it reaches.
+//!    Where the language has something of any type, each declaration with that in the place of its uses; behind the bodies once more.
 //! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. Then those
 //!    that the compiler could run and does not, and after the first row those that it may run. In what is not large they come
 //!    before the units that free most.

@@ -4,21 +4,25 @@
 [
   (identifier)
   (type_identifier)
-  (property_identifier)
   (shorthand_property_identifier)
   (shorthand_property_identifier_pattern)
-  (private_property_identifier)
   (statement_identifier)
-] @local.reference
+] @local.reference.bare
+
+[
+  (property_identifier)
+  (shorthand_property_identifier)
+  (private_property_identifier)
+] @local.reference.member
 
 (abstract_class_declaration name: (_) @local.definition)
-(abstract_method_signature name: (_) @local.definition)
-(arrow_function parameter: (_) @local.definition)
-(catch_clause parameter: (_) @local.definition)
+(abstract_method_signature name: (_) @local.definition.member)
+(arrow_function parameter: (_) @local.definition.bare)
+(catch_clause parameter: (_) @local.definition.bare)
 (class name: (_) @local.definition)
 (class_declaration name: (_) @local.definition)
-(enum_assignment name: (_) @local.definition)
-(enum_body name: (_) @local.definition)
+(enum_assignment name: (_) @local.definition.member)
+(enum_body name: (_) @local.definition.member)
 (enum_declaration name: (_) @local.definition)
 (function_declaration name: (_) @local.definition)
 (function_expression name: (_) @local.definition)
@@ -30,14 +34,14 @@
 (internal_module name: (_) @local.definition)
 (labeled_statement label: (_) @local.definition)
 (mapped_type_clause name: (_) @local.definition)
-(method_definition name: (_) @local.definition)
-(method_signature name: (_) @local.definition)
+(method_definition name: (_) @local.definition.member)
+(method_signature name: (_) @local.definition.member)
 (module name: (_) @local.definition)
-(property_signature name: (_) @local.definition)
-(public_field_definition name: (_) @local.definition)
+(property_signature name: (_) @local.definition.member)
+(public_field_definition name: (_) @local.definition.member)
 (type_alias_declaration name: (_) @local.definition)
 (type_predicate name: (_) @local.definition)
-(variable_declarator name: (_) @local.definition)
+(variable_declarator name: (_) @local.definition.bare)
 
 ; What is imported, and what a value declares that is given to it.
 (assignment_expression left: (identifier) @local.definition.global)
@@ -48,8 +52,9 @@
 (import_specifier alias: (_) @local.definition.import)
 (namespace_import (identifier) @local.definition.import)
 
-; Bare names in lists of parameters.
-(formal_parameters (_) @local.definition @local.declaration)
+; Bare names in lists of parameters; one with a modifier declares a member, too.
+(formal_parameters (_) @local.definition.bare @local.declaration)
+(formal_parameters (required_parameter [(accessibility_modifier) "readonly"]) @local.definition.member)
 (type_parameters (_) @local.definition.within @local.declaration)
 
 ; What stands between a declaration and its name.

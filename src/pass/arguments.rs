@@ -7,6 +7,11 @@ use super::{
 };
 use crate::syntax::{Document, NodeId, Role};
 
+/// How far above a name it is said that it is that of a base.
+const HIGHEST_BASES: usize = 4;
+/// Where so many calls of a constructor are known, it is not looked for those of classes made from its own.
+const MOST_CALLS: usize = 200;
+
 /// For every function: each parameter with its arguments, and all of them.
 pub fn arguments(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
@@ -19,7 +24,8 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
         let given = given_by_calls(document, names, declaration, &own);
         let mut lists: Vec<Vec<Option<Place>>> = std::iter::once(all(own)).chain(given).collect();
         for other in &names.declarations {
-            if other.name == declaration.name && other.leaf != declaration.leaf {
+            let is_namesake = other.name == declaration.name && other.leaf != declaration.leaf;
+            if is_namesake && !is_constructor(document, declaration) {
                 let list = parameter_list(document, other);
                 lists.extend(list.map(|list| all(elements(document, list))));
             }
@@ -65,9 +71,86 @@ fn given_by_calls(
     declaration: &Declaration,
     own: &[Place],
 ) -> Vec<Vec<Option<Place>>> {
-    let uses = names.uses_of(declaration).iter();
-    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, own));
+    let uses = names.uses_of(declaration).iter().copied();
+    let uses = uses.chain(calls_of_constructor(document, names, declaration));
+    let calls = uses.filter_map(|leaf| arguments_of(document, leaf, own));
     calls.collect()
+}
+
+/// Whether a declaration is that of what makes the objects of a class, under a name that all classes have for it.
+fn is_constructor(document: &Document, declaration: &Declaration) -> bool {
+    let Some(language) = document.language() else {
+        return false;
+    };
+    let name = &language.facts().constructor;
+    !name.is_empty() && name.as_bytes() == document.text(declaration.leaf)
+}
+
+/// The leaves that name what a constructor makes where that is made: the name of its class, and the words for that in classes made
+/// from it. Nothing for another function, or where a constructor has the name of its class.
+fn calls_of_constructor(
+    document: &Document,
+    names: &Names,
+    declaration: &Declaration,
+) -> Vec<NodeId> {
+    let mut leaves = Vec::new();
+    if !is_constructor(document, declaration) {
+        return leaves;
+    }
+    let mut classes = vec![class_around(document, declaration.declarer)];
+    while let Some(class) = classes.pop() {
+        let mut declared = names
+            .declared_in(&(class..document.node(class).end_id))
+            .iter();
+        let Some(declared) = declared.find(|it| it.declarer == class) else {
+            continue;
+        };
+        for &leaf in names.uses_in_scope(declared) {
+            leaves.push(leaf);
+            let Some(heir) = heir(document, leaf).filter(|_| leaves.len() < MOST_CALLS) else {
+                continue;
+            };
+            // What has no constructor of its own has the one of its base.
+            let inner = names.declared_in(&(heir..document.node(heir).end_id));
+            let is_own = |it: &&Declaration| {
+                is_constructor(document, it) && class_around(document, it.declarer) == heir
+            };
+            match inner.iter().find(is_own) {
+                Some(own) => leaves.extend(words_of_base(document, own.declarer)),
+                None => classes.push(heir),
+            }
+        }
+    }
+    leaves
+}
+
+/// What a member belongs to.
+fn class_around(document: &Document, member: NodeId) -> NodeId {
+    document.node(document.node(member).parent).parent
+}
+
+/// The class that is made from what this leaf names; `None` for a leaf that does something else.
+pub(super) fn heir(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
+    let mut around = std::iter::successors(above(&leaf), above).take(HIGHEST_BASES);
+    let bases = around.find(|&node| {
+        let parent = document.node(node).parent;
+        document.has_role(node, Role::Bases) && !document.has_role(parent, Role::Bases)
+    });
+    bases.map(|bases| document.node(bases).parent)
+}
+
+/// The words for what a class is made from, below a node.
+pub(super) fn words_of_base(document: &Document, node: NodeId) -> Vec<NodeId> {
+    let below = node..document.node(node).end_id;
+    below.filter(|&leaf| is_base_word(document, leaf)).collect()
+}
+
+fn is_base_word(document: &Document, leaf: NodeId) -> bool {
+    let language = document.language();
+    let words = language.map_or(&[][..], |language| &language.facts().base_words);
+    let mut words = words.iter().map(String::as_bytes);
+    document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }
 
 /// A list, a place in its row, and the child there.
@@ -80,6 +163,11 @@ fn all(places: Vec<Place>) -> Vec<Option<Place>> {
 /// The arguments of a call, by the parameters that they are for.
 fn arguments_of(document: &Document, leaf: NodeId, own: &[Place]) -> Option<Vec<Option<Place>>> {
     let list = argument_list(document, leaf)?;
+    // What a member of the base is given is not given to that.
+    let is_call = document.node(list).parent == document.node(leaf).parent;
+    if !is_call && is_base_word(document, leaf) {
+        return None;
+    }
     let is_member = document.node(list).parent != document.node(leaf).parent;
     let given = elements(document, list);
     let takes_receiver = is_member
@@ -248,6 +336,16 @@ mod tests {
                 "function f(a) { } f(1); f()",
             ]
         );
+    }
+
+    #[test]
+    fn a_constructor_is_called_by_the_name_of_its_class() {
+        let text = "class A { constructor(a: number, b: any) {} } class B extends A { constructor() { super(1, 2) } } \
+            new A(3, 4)";
+        let wanted = "class A { constructor( b: any) {} } class B extends A { constructor() { super( 2) } } \
+            new A( 4)";
+        let found = offered("typescript", text, arguments);
+        assert!(found.iter().any(|found| found == wanted), "{found:#?}");
     }
 
     #[test]

@@ -160,6 +160,8 @@ pub enum Due {
     Kinds,
     /// Once, after the rows.
     Spaces,
+    /// In a document of some size: behind the rows.
+    Sever,
     /// In a document that was large: between the rows and the cuts.
     Reshape,
     /// Before the rounds, from large units to small ones.

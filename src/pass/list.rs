@@ -7,7 +7,7 @@ use super::{
     bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
     front, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift,
     lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget, rewrite,
-    swap, texts, tokens, twins, unbind, unify, unspace, unused,
+    sever, swap, texts, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -41,12 +41,16 @@ pub const PASSES: &[Pass] = &[
         .about("Takes all small parts of one kind out at once."),
     Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("Puts what namespaces of one name hold in their place, and takes that name out before others."),
+    Pass::new(Due::Sever, "sever", sever::severed).prior(Prior::AtFirst(0.3)).thorough()
+        .about("Puts what fits everywhere in the place of all uses of a declaration, and takes that out."),
     Pass::new(Due::Reshape, "rewrite", rewrite::from_the_end).in_order()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
     Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
         .about("Makes a change together with the declarations that may not stay unused behind it."),
+    Pass::new(Due::Round, "sever", sever::severed_in_much)
+        .about("The same."),
     Pass::new(Due::Round, "unbind-method", unbind::unbound).freeing_others()
         .about("Makes a method that does not use its object a function."),
     Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()

@@ -58,6 +58,7 @@ pub mod rename;
 pub mod retarget;
 pub mod rewrite;
 pub mod rows;
+mod sever;
 mod ssa;
 pub mod swap;
 #[cfg(test)]

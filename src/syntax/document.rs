@@ -1,8 +1,13 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
 use super::{
-    Edit, Joint, Language, Lexis, facts::Role, language::LanguageFacts, parse, plain,
-    prefixes::Prefixes, rows::Rules, segments::Segment, shown::Shown,
+    Edit, Joint, Language, Lexis,
+    facts::{LanguageFacts, Role},
+    parse, plain,
+    prefixes::Prefixes,
+    rows::Rules,
+    segments::Segment,
+    shown::Shown,
 };
 use crate::grammar::{Grammar, Kind};
 use std::{

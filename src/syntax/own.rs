@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tree_sitter_language::LanguageFn;
 
-use super::language::{Language, LanguageFacts};
+use super::{facts::LanguageFacts, language::Language};
 
 /// What a language is made of.
 #[derive(Clone, Copy)]

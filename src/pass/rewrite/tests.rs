@@ -98,6 +98,27 @@ fn templates_become_what_they_are_for_int() {
 }
 
 #[test]
+fn types_of_typescript_become_plainer_together_with_values() {
+    for (text, wanted) in [
+        ("let a: A<B>[] = [];", "let a: any = [];"),
+        ("let a: A[] = [b];", "let a: A = b;"),
+        ("let a: Array<A> = [b];", "let a: A = b;"),
+        ("a.b().c(d)", "[].c(d)"),
+        (
+            "interface A { b: C }\nlet a: A = { b: 1 }, d: A = { b }; f(a.b)",
+            "\nlet a: C = 1, d: C = b; f(a)",
+        ),
+        (
+            "interface A<T> { b: (a: T) => U }\nlet a: A<C>; f(a.b)",
+            "\nlet a: (a: C) => U; f(a)",
+        ),
+        ("type A<T> = [T, 0]\nlet a: A<C>", "\nlet a: [C, 0]"),
+    ] {
+        check("typescript", text, &[wanted]);
+    }
+}
+
+#[test]
 fn an_alias_template_becomes_what_it_stands_for() {
     check(
         "cpp",

@@ -87,6 +87,8 @@ enum Phase {
     Rows(Rows),
     Spaces,
     Kinds,
+    Sever,
+    SeverAgain,
     Reshape,
     NeedlessAgain,
     ReachAgain,
@@ -127,7 +129,6 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
-
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
     pub(super) fn new(plan: &Plan) -> Self {
@@ -242,6 +243,8 @@ impl Schedule {
             | Phase::Rows(_)
             | Phase::Spaces
             | Phase::Kinds
+            | Phase::Sever
+            | Phase::SeverAgain
             | Phase::Reshape
             | Phase::NeedlessAgain
             | Phase::ReachAgain => {

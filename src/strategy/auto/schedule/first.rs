@@ -10,6 +10,12 @@ use crate::{
     },
 };
 
+/// In a document of so many tokens what takes this part of it with all that it is used for goes before the bodies, and this part
+/// behind them.
+const WITH_SEVERED: u32 = 300;
+const SEVERED: u32 = 32;
+const SEVERED_AGAIN: u32 = 128;
+
 impl Schedule {
     /// The step of a phase before the cuts, where only large documents get most of it.
     pub(super) fn first_step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
@@ -46,7 +52,7 @@ impl Schedule {
                     .filter(|_| large::is_library(before, tokens))
             }
             Phase::Needless => {
-                self.phase = Phase::Bodies;
+                self.phase = Phase::Sever;
                 large::needless(tokens).filter(|_| tokens >= large::LARGE)
             }
             Phase::Bodies => {
@@ -80,8 +86,16 @@ impl Schedule {
                 only(Due::Spaces).filter(|_| tokens < large::LARGE)
             }
             Phase::Kinds => {
-                self.phase = Phase::Reshape;
+                self.phase = Phase::SeverAgain;
                 only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
+            }
+            Phase::Sever => {
+                self.phase = Phase::Bodies;
+                severed(tokens, tokens / SEVERED)
+            }
+            Phase::SeverAgain => {
+                self.phase = Phase::Reshape;
+                severed(tokens, tokens / SEVERED_AGAIN)
             }
             Phase::Reshape => {
                 self.phase = Phase::NeedlessAgain;
@@ -107,4 +121,13 @@ fn runs_of_bodies(tokens: u32) -> Grain {
         largest: u32::MAX,
         ..Grain::default()
     }
+}
+
+/// What is cut off, in a document of so many tokens, with at least so many.
+fn severed(tokens: u32, least: u32) -> Option<Step> {
+    let grain = Grain {
+        least,
+        ..Grain::default()
+    };
+    of_grain(Due::Sever, grain).filter(|_| tokens >= WITH_SEVERED)
 }

@@ -1,0 +1,399 @@
+//! One declaration, parameter or body on its way out, with all that goes or changes with it.
+
+use super::{Facts, Filler, Parameter};
+use crate::{
+    pass::{
+        Context, Proposal, arguments,
+        names::{Declaration, Manner},
+        proposal::{fingerprint, surroundings},
+    },
+    syntax::{Document, Edit, NodeId, Role, Splice},
+};
+use fixedbitset::FixedBitSet;
+use std::{cmp::Reverse, ops::Range};
+
+/// How often it is looked for what goes with what has gone.
+const MOST_LAYERS: usize = 8;
+/// How far above a name a place is looked for where something else can stand.
+const HIGHEST: usize = 3;
+/// So many tokens around a declaration are words and marks that belong to it.
+const MOST_WORDS_AROUND: u32 = 4;
+/// A part of the document of this share, or of so many tokens, does not go because of one use in it.
+const LARGEST_SHARE: u32 = 8;
+const LARGEST_AROUND: u32 = 40;
+
+/// A declaration on the way out.
+pub(super) struct Cut<'c> {
+    context: &'c Context,
+    document: &'c Document,
+    facts: &'c Facts<'c>,
+    /// What goes: its nodes, and what stands in their place if anything does.
+    parts: Vec<(Range<NodeId>, Option<&'c [u8]>)>,
+    gone: FixedBitSet,
+}
+
+/// What happens to a use.
+enum Place<'c> {
+    Filled(NodeId, &'c [u8]),
+    Dropped(NodeId),
+}
+
+impl<'c> Cut<'c> {
+    pub(super) fn new(context: &'c Context, facts: &'c Facts<'c>) -> Self {
+        let document = context.document();
+        Self {
+            context,
+            document,
+            facts,
+            parts: Vec::new(),
+            gone: FixedBitSet::with_capacity(document.nodes().len()),
+        }
+    }
+
+    /// The declaration with its uses; `None` where one of them can neither be anything else nor go.
+    pub(super) fn off(mut self, declaration: &Declaration) -> Option<Proposal> {
+        let names = self.context.names();
+        let is_member = declaration.manner == Manner::Member;
+        let is_same = |other: &&Declaration| {
+            let is_namesake =
+                is_member && other.name == declaration.name && other.manner != Manner::Bare;
+            is_namesake || other.leaf == declaration.leaf
+        };
+        for each in names.declarations.iter().filter(is_same) {
+            let unit = self.unit_of(each)?;
+            self.drop(unit);
+        }
+        let uses = if is_member {
+            names.uses_of(declaration)
+        } else {
+            names.uses_in_scope(declaration)
+        };
+        for &leaf in uses {
+            self.cut_use(leaf)?;
+        }
+        self.cut_filled();
+        let count = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
+        self.take_unused();
+        // What nothing used goes alone in other passes.
+        if self.parts.len() < 2 {
+            return None;
+        }
+        let name = &names.texts[declaration.name as usize];
+        let text = self.document.text(declaration.declarer);
+        self.proposal(fingerprint(&[b"sever", name, text, &count.to_le_bytes()]))
+    }
+
+    /// A body with what only that used, such as the parameters.
+    pub(super) fn off_body(mut self, body: &'c Proposal) -> Option<Proposal> {
+        let ([nodes], [splice]) = (&body.takes[..], body.edit.splices()) else {
+            return None;
+        };
+        if self.document.node(nodes.start).range() != splice.range() {
+            return None;
+        }
+        self.take(nodes.start, Some(&splice.text));
+        self.take_unused();
+        if self.parts.len() < 2 {
+            return None;
+        }
+        self.proposal(fingerprint(&[b"sever", &body.signature.to_le_bytes()]))
+    }
+
+    /// A parameter with its arguments and its uses.
+    pub(super) fn off_parameter(mut self, parameter: &Parameter) -> Option<Proposal> {
+        for &place in &parameter.places {
+            self.drop(place);
+        }
+        for &leaf in &parameter.uses {
+            self.cut_use(leaf)?;
+        }
+        self.take_unused();
+        self.proposal(fingerprint(&[b"sever", &parameter.signature.to_le_bytes()]))
+    }
+
+    /// The unit that declares a name and nothing else for others. What stands in a list of parameters goes with its arguments only.
+    fn unit_of(&self, declaration: &Declaration) -> Option<NodeId> {
+        let (document, units) = (self.document, self.context.unit_map());
+        let above = document.node(declaration.declarer).parent;
+        let is_parameter = [declaration.declarer, above].into_iter().any(|node| {
+            [Role::Parameters, Role::TypeParameters]
+                .iter()
+                .any(|&role| document.has_role(node, role))
+        });
+        // Of what is handed to a block, or to a function without brackets, only the name could go.
+        let field = document.field_name(declaration.leaf);
+        let is_parameter = is_parameter || field == Some("parameter");
+        let inner = units.around(document, declaration.leaf);
+        let unit = match inner.filter(|&unit| self.is_in_pattern(unit, declaration)) {
+            Some(unit) => unit,
+            None => units
+                .around(document, declaration.declarer)
+                .filter(|_| !is_parameter)?,
+        };
+        let taken = unit..document.node(unit).end_id;
+        let declared = self.context.names().declared_in(&taken).iter();
+        let others = declared.filter(|it| it.scope.start < unit && it.leaf != declaration.leaf);
+        let own = document.node(declaration.declarer).tokens;
+        let is_own = document.node(unit).tokens <= own + MOST_WORDS_AROUND;
+        (is_own && taken.contains(&declaration.leaf) && others.count() == 0).then_some(unit)
+    }
+
+    /// Whether a unit is a part of what is declared together, and not all of it.
+    fn is_in_pattern(&self, unit: NodeId, declaration: &Declaration) -> bool {
+        let above = self.document.node(unit).parent;
+        unit > declaration.declarer
+            && !self.document.has_role(above, Role::Parameters)
+            && above != declaration.declarer
+    }
+
+    fn is_unit(&self, node: NodeId) -> bool {
+        self.context.unit_map().drops_of(node).is_some()
+    }
+
+    fn is_gone(&self, node: NodeId) -> bool {
+        self.gone.contains(node as usize)
+    }
+
+    fn drop(&mut self, unit: NodeId) {
+        self.take(unit, None);
+    }
+
+    fn take(&mut self, node: NodeId, text: Option<&'c [u8]>) {
+        let nodes = node..self.document.node(node).end_id;
+        if !self.is_gone(node) {
+            self.gone
+                .insert_range(nodes.start as usize..nodes.end as usize);
+            self.parts.push((nodes, text));
+        }
+    }
+
+    fn cut_use(&mut self, leaf: NodeId) -> Option<()> {
+        if self.is_gone(leaf) {
+            return Some(());
+        }
+        match self.place_of(leaf)? {
+            Place::Filled(node, text) => self.take(node, Some(text)),
+            Place::Dropped(unit) => {
+                self.drop(unit);
+                // Where a class has lost its base, the words for that mean nothing.
+                let heir = arguments::heir(self.document, leaf);
+                let words = heir.map(|heir| arguments::words_of_base(self.document, heir));
+                for word in words.into_iter().flatten() {
+                    self.cut_use(word)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What a use becomes: the largest thing that stands or falls with it.
+    fn place_of(&self, leaf: NodeId) -> Option<Place<'c>> {
+        let document = self.document;
+        let first = if is_member_of_another(document, leaf) {
+            document.node(leaf).parent
+        } else {
+            leaf
+        };
+        let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
+        let around = std::iter::successors(Some(first), above).take(HIGHEST);
+        if arguments::heir(document, leaf).is_some() {
+            let base = self.filler_of(leaf, &self.facts.fillers.bases);
+            let base = base.map(|text| Place::Filled(leaf, text));
+            return base.or_else(|| self.dropped(leaf));
+        }
+        let mut found = None;
+        for node in around {
+            let filler = self.filler_of(node, &self.facts.fillers.others);
+            if found.is_none() && filler.is_none() && self.is_unit(node) {
+                break;
+            }
+            found = found.or_else(|| Some((node, filler?)));
+        }
+        let Some((mut node, mut text)) = found else {
+            return self.dropped(leaf);
+        };
+        while let Some(above) = self.goes_on(node) {
+            let Some(filler) = self.filler_of(above, &self.facts.fillers.others) else {
+                break;
+            };
+            (node, text) = (above, filler);
+        }
+        let statement = document.node(node).parent;
+        if document.has_role(statement, Role::ExpressionStatement) {
+            return self.dropped(statement);
+        }
+        Some(Place::Filled(node, text))
+    }
+
+    /// The smallest unit around a use, if it is small.
+    fn dropped(&self, node: NodeId) -> Option<Place<'c>> {
+        let unit = self.context.unit_map().around(self.document, node)?;
+        let most = (self.document.node(0).tokens / LARGEST_SHARE).max(LARGEST_AROUND);
+        let is_small = self.document.node(unit).tokens <= most;
+        is_small.then_some(Place::Dropped(unit))
+    }
+
+    /// What of any type can stand in the place of a node.
+    fn filler_of(&self, node: NodeId, fillers: &[Filler<'c>]) -> Option<&'c [u8]> {
+        let (siblings, place) = surroundings(self.document, node)?;
+        let mut fillers = fillers.iter();
+        fillers
+            .find(|&&(kind, _)| siblings.can_stand(place, kind))
+            .map(|&(_, text)| text)
+    }
+
+    /// The node around one that is made of it: a member of it, its call, what is given to it.
+    fn goes_on(&self, node: NodeId) -> Option<NodeId> {
+        let document = self.document;
+        let above = document.node(node).parent;
+        let row = document.row(above);
+        let goes_on = match row[..] {
+            [first, second, ..] if first == node => {
+                let text = document.text(second);
+                let is_given = text.ends_with(b"=")
+                    && !text.ends_with(b"==")
+                    && ![&b"<="[..], b">=", b"!="].contains(&text);
+                is_given
+                    || document.has_role(second, Role::Arguments)
+                    || document.has_role(second, Role::Brackets)
+                    || BEHIND.contains(&text)
+            }
+            [first, second, ..] if second == node => {
+                let is_word =
+                    |text: &[u8]| text.iter().all(u8::is_ascii_lowercase) && !text.is_empty();
+                !document.node(first).is_named() && is_word(document.text(first))
+            }
+            _ => false,
+        };
+        (goes_on && above != 0).then_some(above)
+    }
+
+    /// What stands for nothing but a filler is one in all of its uses.
+    fn cut_filled(&mut self) {
+        let names = self.context.names();
+        let mut next = 0;
+        while let Some((nodes, text)) = self.parts.get(next) {
+            next += 1;
+            let given = self.facts.given.get(&nodes.start);
+            let Some(&index) = given.filter(|_| text.is_some()) else {
+                continue;
+            };
+            let declaration = &names.declarations[index];
+            let uses = names.uses_in_scope(declaration);
+            let can_be = |&leaf: &NodeId| self.is_gone(leaf) || self.place_of(leaf).is_some();
+            let unit = self.unit_of(declaration);
+            if let Some(unit) = unit.filter(|_| uses.iter().all(can_be)) {
+                self.drop(unit);
+                for &leaf in uses {
+                    let _ = self.cut_use(leaf);
+                }
+            }
+        }
+    }
+
+    /// Takes the units that declare only what nothing uses any more, and such parameters with their arguments.
+    fn take_unused(&mut self) {
+        let names = self.context.names();
+        for _ in 0..MOST_LAYERS {
+            let before = self.parts.len();
+            for declaration in &names.declarations {
+                let uses = names.uses_of(declaration);
+                let is_free = !uses.is_empty()
+                    && !self.is_gone(declaration.leaf)
+                    && uses.iter().all(|&leaf| self.is_gone(leaf));
+                if let Some(unit) = self.unit_of(declaration).filter(|_| is_free) {
+                    self.drop(unit);
+                }
+            }
+            for parameter in &self.facts.parameters {
+                let is_free = !parameter.uses.is_empty()
+                    && parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
+                for &place in parameter.places.iter().filter(|_| is_free) {
+                    self.drop(place);
+                }
+            }
+            self.take_last_parameters();
+            if self.parts.len() == before {
+                break;
+            }
+        }
+    }
+
+    /// Takes what stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:
+    /// one without a name, and one of several of a name.
+    fn take_last_parameters(&mut self) {
+        let (document, names) = (self.document, self.context.names());
+        for declaration in names.declarations.iter().rev() {
+            let uses = names.uses_in_scope(declaration);
+            let is_free = !uses.is_empty() && uses.iter().all(|&leaf| self.is_gone(leaf));
+            if !is_free || self.is_gone(declaration.leaf) {
+                continue;
+            }
+            if document.field_name(declaration.leaf) == Some("parameter")
+                && document.row(declaration.declarer).first() == Some(&declaration.leaf)
+            {
+                self.take(declaration.leaf, Some(b"()"));
+                continue;
+            }
+            let list = document.node(declaration.declarer).parent;
+            let function = document.node(list).parent;
+            let mut own = names.declared_in(&(function..list)).iter();
+            let is_called = own.find(|it| it.declarer == function);
+            let is_called = is_called.is_some_and(|own| !names.has_several(own));
+            if is_called || !document.has_role(list, Role::Parameters) {
+                continue;
+            }
+            let mut elements = arguments::elements_of(document, list);
+            elements.retain(|&it| !self.is_gone(it));
+            if elements.last() == Some(&declaration.declarer) {
+                self.drop(declaration.declarer);
+            }
+        }
+    }
+
+    fn proposal(mut self, signature: u64) -> Option<Proposal> {
+        self.parts
+            .sort_by_key(|(nodes, _)| (nodes.start, Reverse(nodes.end)));
+        let mut end = 0;
+        let mut outermost = Vec::new();
+        for (nodes, text) in self.parts {
+            if nodes.end > end {
+                end = nodes.end;
+                outermost.push((nodes, text));
+            }
+        }
+        let mut proposal = Proposal {
+            signature,
+            ..Proposal::default()
+        };
+        let (mut before, mut after) = (0, 0);
+        let mut splices = Vec::new();
+        for (nodes, text) in outermost {
+            let node = self.document.node(nodes.start);
+            before += node.tokens;
+            if let Some(text) = text {
+                after += u32::try_from(self.document.lexis().count(text)).unwrap_or(u32::MAX);
+                splices.push(Splice::replacement(node.range(), text));
+            } else {
+                let drops = self.context.unit_map().drops_of(nodes.start)?;
+                proposal.drops.extend_from_slice(drops);
+            }
+            proposal.takes.push(nodes);
+        }
+        proposal.edit = Edit::new(splices);
+        proposal.weight = before.checked_sub(after)?;
+        proposal.if_smaller()
+    }
+}
+
+/// What stands behind something that is looked into, or asked for something.
+const BEHIND: &[&[u8]] = &[b".", b"?.", b"->", b"::", b"[", b"!", b"!!", b"++", b"--"];
+
+/// Whether a name is that of a member of what stands before it.
+fn is_member_of_another(document: &Document, leaf: NodeId) -> bool {
+    let bytes = document.bytes();
+    let before = bytes[..document.node(leaf).range().start].trim_ascii_end();
+    let parent = document.node(document.node(leaf).parent).range();
+    let behind = [&b"."[..], b"->", b"::"];
+    before.len() > parent.start && behind.iter().any(|mark| before.ends_with(mark))
+}

@@ -1,0 +1,183 @@
+//! Severing: what a declaration is used for becomes something of any type, and the declaration goes.
+//!
+//! Where all types must fit, a declaration cannot go as long as something is made of it, and that cannot become anything else as long as
+//! it is passed on. What fits everywhere (`null!` and `any` in TypeScript) in the place of each use cuts the declaration off in one
+//! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language.
+
+mod cut;
+mod parameters;
+
+use super::{Context, Proposal, bodies, names::Manner, retarget};
+use crate::{
+    grammar::Kind,
+    syntax::{Anything, Document, NodeId},
+};
+use cut::Cut;
+use parameters::{Parameter, parameters};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Larger documents have shorter ways to become smaller.
+const LARGEST: u32 = 20_000;
+/// In the rounds smaller documents are left to other changes.
+const MUCH: u32 = 150;
+
+/// What [`severed`] proposes, where there is so much that single changes would take long.
+pub(super) fn severed_in_much(context: &Context) -> Vec<Proposal> {
+    if context.document().node(0).tokens < MUCH {
+        return Vec::new();
+    }
+    severed(context)
+}
+
+/// Each declaration that is used, with something of any type in the place of its uses, if that takes as many tokens as the grain
+/// says. Members of one name go together.
+pub(super) fn severed(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let fillers = Fillers::of(document).filter(|_| document.node(0).tokens < LARGEST);
+    let Some(fillers) = fillers else {
+        return Vec::new();
+    };
+    let facts = Facts {
+        fillers,
+        parameters: parameters(context),
+        given: given(context),
+    };
+    let mut members: FxHashSet<u32> = FxHashSet::default();
+    let mut proposals = Vec::new();
+    for declaration in &context.names().declarations {
+        if declaration.manner == Manner::Member && !members.insert(declaration.name) {
+            continue;
+        }
+        let cut = Cut::new(context, &facts);
+        proposals.extend(cut.off(declaration));
+    }
+    let bodies = bodies::bodies(context);
+    for body in &bodies {
+        let cut = Cut::new(context, &facts);
+        proposals.extend(cut.off_body(body));
+    }
+    for parameter in &facts.parameters {
+        let cut = Cut::new(context, &facts);
+        proposals.extend(cut.off_parameter(parameter));
+    }
+    proposals.retain(|proposal| proposal.weight >= context.grain.least.max(1));
+    proposals
+}
+
+/// A kind, and a text of that kind.
+type Filler<'c> = (Kind, &'c [u8]);
+
+/// What has any type in the language of a document.
+struct Fillers<'c> {
+    /// What a class is made from.
+    bases: Vec<Filler<'c>>,
+    /// Values and types.
+    others: Vec<Filler<'c>>,
+}
+
+impl<'c> Fillers<'c> {
+    fn of(document: &'c Document) -> Option<Self> {
+        let (language, grammar) = (document.language()?, document.grammar()?);
+        let fillers = |texts: &'c [Anything]| -> Vec<Filler<'c>> {
+            let found = texts.iter();
+            let found =
+                found.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
+            found.map(|(kind, text)| (kind, text.as_bytes())).collect()
+        };
+        let facts = language.facts();
+        let found = Self {
+            bases: fillers(&facts.any_base),
+            others: fillers(&facts.anything),
+        };
+        (!found.others.is_empty()).then_some(found)
+    }
+}
+
+/// What is found out once for all declarations.
+struct Facts<'c> {
+    fillers: Fillers<'c>,
+    parameters: Vec<Parameter>,
+    /// By value: the declaration, among all, that gives it to a name without a type.
+    given: FxHashMap<NodeId, usize>,
+}
+
+fn given(context: &Context) -> FxHashMap<NodeId, usize> {
+    let document = context.document();
+    let declarations = context.names().declarations.iter().enumerate();
+    let untyped = declarations.filter(|(_, it)| {
+        it.manner == Manner::Bare && document.child_in_field(it.declarer, "type").is_none()
+    });
+    let given =
+        untyped.filter_map(|(index, it)| Some((retarget::given_value(document, it)?, index)));
+    given.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::assert_offers;
+
+    #[test]
+    fn what_is_used_becomes_something_of_any_type() {
+        for (language, text, wanted) in [
+            (
+                "typescript",
+                "class A { f() {} }\nfunction g(a: A) { h(new A().f(), 1) }",
+                "\nfunction g(a: any) { h(<any>[], 1) }",
+            ),
+            (
+                "typescript",
+                "class A { f() {} }\nclass B extends A { constructor() { super(1); h(this) } }",
+                "\nclass B extends (<any>Object) { constructor() { super(1); h(this) } }",
+            ),
+            (
+                "typescript",
+                "interface A { a: number; b: string }\nfunction g(c: A) { c.a = 1; h(c.b); return { a: 2 } }",
+                "interface A {  b: string }\nfunction g(c: A) {  h(c.b); return {  } }",
+            ),
+            (
+                "typescript",
+                "function f(a: A, b: number) { return a.c + b }\nf(g(), 1)",
+                "function f( b: number) { return <any>[] + b }\nf( 1)",
+            ),
+            (
+                "typescript",
+                "class A<T, U> { a: T; b: U }\nlet c = new A<number, any>(), d: A<A<1, 2>, 0>",
+                "class A< U> { a: any; b: U }\nlet c = new A< any>(), d: A< 0>",
+            ),
+            (
+                "typescript",
+                "class A { f() {} }\nlet a = (b: A) => { b.f() }\ng((c, d) => { new A().f(d) })",
+                "\nlet a = () => {  }\ng((c) => {  })",
+            ),
+            (
+                "typescript",
+                "function f(a: A, b: number) { return h(a) }\nfunction h(a: any) {}\nf(g(), 1)",
+                "function f() {throw 0}\n\nf()",
+            ),
+            (
+                "typescript",
+                "function f() { return g }\ntype T = A<number>[] | 0\ntype A<B> = B\nlet a = f()",
+                "function f() { return g }\ntype T = any | 0\n\nlet a = f()",
+            ),
+            (
+                "tsx",
+                "f(new A(1).b); class A { b: any }",
+                "f(([] as any)); ",
+            ),
+            (
+                "java",
+                "class A { B b; void f() { g(new B().h()); } }\nclass B { int h() { return 1; } }",
+                "class A { Object b; void f() { g(null); } }\n",
+            ),
+        ] {
+            assert_offers(language, text, wanted, severed);
+        }
+    }
+
+    #[test]
+    fn a_language_that_fits_nothing_everywhere_has_nothing_to_sever() {
+        let context = crate::pass::testing::sample("c", "int f() { return 1; } int g() { f(); }");
+        assert!(severed(&context).is_empty());
+    }
+}
