@@ -66,9 +66,9 @@
 //! What is cheap a byte comes first, and what may hide a chance for others comes last ([`pass::list::PASSES`]):
 //!
 //! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write; in a large document blanks, too.
-//! 2. *What names do not reach* (large documents only): all that the last declarations do not use, directly or through others,
-//!    in one query, and where that is refused a search for the few declarations that names miss, by halves; the same with what can be
-//!    taken out of its end, as many of the last declarations as may go and then name by name and finer and finer; then the units
+//! 2. *What names do not reach* (large documents only): as many of the last declarations as may go, and then all that those that are
+//!    last now do not use, directly or through others, in one query, and where that is refused a search for the few declarations
+//!    that names miss, by halves; the same with what can be taken out of the end, name by name and finer and finer; then the units
 //!    that free most, each with all declarations that only it reaches.
 //!    Where the language has something of any type, each declaration with that in the place of its uses; behind the bodies once more.
 //! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. Then those

@@ -140,9 +140,9 @@ pub enum Due {
     Lines,
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
-    /// In a large document: after the first [`Due::BeforeRow`].
+    /// In a large document: before all that is told by names.
     Tail,
-    /// Behind that.
+    /// In a large document: after the first [`Due::BeforeRow`].
     Ends,
     /// In a large document: after [`Due::BeforeRow`].
     Needless,

@@ -43,7 +43,11 @@ impl Chooser {
             (None, Some(Row::Unreached)) => {
                 Self::Roots(Roots::new(context, proposals, grain.least))
             }
-            (None, Some(Row::Tail)) => Self::Tail(Tail::new(proposals.len())),
+            (None, Some(Row::Tail)) => {
+                // Without names what stands last is no more than that.
+                let has_names = !context.names().declarations.is_empty();
+                Self::Tail(Tail::new(if has_names { proposals.len() } else { 0 }))
+            }
             (None, Some(Row::Ends)) => {
                 Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))
             }

@@ -71,14 +71,13 @@ enum Phase {
     First,
     EarlyLayout,
     Text(TextStep),
-    Reach,
-    /// With the tokens before [`Phase::Reach`].
+    /// With the tokens before it.
     Tail(u32),
-    /// With these, and those before [`Phase::Tail`].
-    ReachTail(u32, u32),
+    Reach,
     /// With the tokens before [`Phase::Reach`].
     Ends(u32),
     Needless,
+    Sever,
     Bodies,
     ReachBodies,
     LateBodies,
@@ -87,7 +86,6 @@ enum Phase {
     Rows(Rows),
     Spaces,
     Kinds,
-    Sever,
     SeverAgain,
     Reshape,
     NeedlessAgain,
@@ -129,6 +127,7 @@ const LONGEST_ROW: u32 = 24;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
+
 impl Schedule {
     /// From the beginning, with what the plan says of rounds and names.
     pub(super) fn new(plan: &Plan) -> Self {
@@ -231,9 +230,8 @@ impl Schedule {
         match self.phase {
             Phase::First
             | Phase::EarlyLayout
-            | Phase::Reach
             | Phase::Tail(_)
-            | Phase::ReachTail(..)
+            | Phase::Reach
             | Phase::Ends(_)
             | Phase::Needless
             | Phase::Bodies

@@ -30,21 +30,21 @@ impl Schedule {
                 only(Due::First)
             }
             Phase::EarlyLayout => {
-                self.phase = Phase::Reach;
+                self.phase = Phase::Tail(u32::MAX);
                 only(Due::EarlyLayout).filter(|_| tokens >= self.enough)
             }
-            Phase::Reach => {
+            // Without its tail a document may have another one: what was empty but for that.
+            Phase::Tail(before) if tokens < before => {
                 self.phase = Phase::Tail(tokens);
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            Phase::Tail(before) => {
-                self.phase = Phase::ReachTail(before, tokens);
                 by_names(Due::Tail, tokens, self.enough)
-                    .filter(|_| large::is_library(before, tokens))
             }
-            Phase::ReachTail(before, with_tail) => {
-                self.phase = Phase::Ends(before);
-                by_names(Due::BeforeRow, tokens, self.enough).filter(|_| tokens < with_tail)
+            Phase::Tail(_) => {
+                self.phase = Phase::Reach;
+                None
+            }
+            Phase::Reach => {
+                self.phase = Phase::Ends(tokens);
+                by_names(Due::BeforeRow, tokens, self.enough)
             }
             Phase::Ends(before) => {
                 self.phase = Phase::Needless;
@@ -54,6 +54,10 @@ impl Schedule {
             Phase::Needless => {
                 self.phase = Phase::Sever;
                 large::needless(tokens).filter(|_| tokens >= large::LARGE)
+            }
+            Phase::Sever => {
+                self.phase = Phase::Bodies;
+                severed(tokens, tokens / SEVERED)
             }
             Phase::Bodies => {
                 self.phase = Phase::ReachBodies;
@@ -88,10 +92,6 @@ impl Schedule {
             Phase::Kinds => {
                 self.phase = Phase::SeverAgain;
                 only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
-            }
-            Phase::Sever => {
-                self.phase = Phase::Bodies;
-                severed(tokens, tokens / SEVERED)
             }
             Phase::SeverAgain => {
                 self.phase = Phase::Reshape;
