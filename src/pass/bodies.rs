@@ -95,8 +95,9 @@ enum Known {
 
 /// All functions, in document order: some lie in others.
 fn functions<'f>(document: &Document, fillers: &'f BTreeMap<String, String>) -> Vec<Function<'f>> {
-    let function = |node| function(document, fillers, node);
-    document.ids().filter_map(function).collect()
+    let ids = document.ids();
+    ids.filter_map(|node| function(document, fillers, node))
+        .collect()
 }
 
 /// The function that a node is.
@@ -160,9 +161,12 @@ pub(super) fn is_looked_into(document: &Document, node: NodeId) -> bool {
         return false;
     };
     let fillers = &language.facts().bodies;
-    let around = above(document, node).skip(1);
-    let mut functions = around.filter_map(|around| function(document, fillers, around));
-    let nearest = functions.find(|function| function.body <= node);
+    let has_in_body = |&around: &NodeId| {
+        let body = document.child_in_field(around, "body");
+        body.is_some_and(|body| body <= node)
+    };
+    let mut around = above(document, node).skip(1).filter(has_in_body);
+    let nearest = around.find_map(|around| function(document, fillers, around));
     nearest.is_some_and(|function| function.known != Known::No)
 }
 

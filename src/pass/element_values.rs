@@ -9,25 +9,32 @@ use super::{
     retarget::{given_value, replaceable, uses_outside},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
+use rustc_hash::FxHashMap;
 
 /// For each name that is declared with a list and only ever used for elements of it: their values.
 pub fn values(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
     for (declaration, unit) in replaceable(context) {
-        let list =
-            given_value(document, declaration).and_then(|value| brackets_in(document, value));
-        let uses: Vec<NodeId> = uses_outside(context, declaration, unit).collect();
-        let each = |list| uses.iter().map(move |&leaf| value(document, list, leaf));
-        let changes = list.and_then(|list| each(list).collect::<Option<Vec<_>>>());
+        let given = given_value(document, declaration);
+        let Some(list) = given.and_then(|value| brackets_in(document, value)) else {
+            continue;
+        };
+        let mut lists = Lists::default();
+        let uses = uses_outside(context, declaration, unit);
+        let changes = uses.map(|leaf| value(document, list, leaf, &mut lists));
+        let changes: Option<Vec<_>> = changes.collect();
         proposals.extend(changes.and_then(|changes| replaced(context, unit, &changes)));
     }
     proposals
 }
 
+/// By node: what stands in it, if it is a list in brackets.
+type Lists = FxHashMap<NodeId, Option<Vec<NodeId>>>;
+
 /// The list of elements in brackets that a value is: itself, or behind the type of its elements.
 fn brackets_in(document: &Document, value: NodeId) -> Option<NodeId> {
-    let is_list = |&node: &NodeId| elements(document, node).is_some();
+    let is_list = |&node: &NodeId| in_brackets(document, node).is_some();
     let last = |node: &NodeId| document.row(*node).last().copied();
     let mut behind =
         std::iter::successors(Some(value), |&node| last(&node).filter(|&it| it > node));
@@ -35,7 +42,7 @@ fn brackets_in(document: &Document, value: NodeId) -> Option<NodeId> {
 }
 
 /// What stands in square or curly brackets, if a node has these around it and something in it.
-fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
+fn in_brackets(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
     let row = document.row(node);
     let (&open, &close) = (row.first()?, row.last()?);
     let pair = (document.text(open), document.text(close));
@@ -48,18 +55,34 @@ fn elements(document: &Document, node: NodeId) -> Option<Vec<NodeId>> {
 }
 
 /// The node that names an element of what a name stands for, and the node with the value that it is declared with.
-fn value(document: &Document, list: NodeId, leaf: NodeId) -> Option<(NodeId, NodeId)> {
+fn value(
+    document: &Document,
+    list: NodeId,
+    leaf: NodeId,
+    lists: &mut Lists,
+) -> Option<(NodeId, NodeId)> {
     let (mut place, mut value) = (leaf, list);
     while let Some((above, index)) = subscript(document, place) {
         place = above;
-        if let Some(inner) = elements(document, value) {
+        if let Some(inner) = elements(document, value, lists) {
             let number = std::str::from_utf8(document.text(index)).ok();
             let number = number.and_then(|text| text.parse().ok()).unwrap_or(0);
             value = *inner.get::<usize>(number).unwrap_or(&inner[0]);
         }
     }
-    let is_element = place != leaf && elements(document, value).is_none();
+    let is_element = place != leaf && elements(document, value, lists).is_none();
     is_element.then_some((place, value))
+}
+
+/// What stands in a list in brackets, looked up once.
+fn elements<'l>(
+    document: &Document,
+    node: NodeId,
+    lists: &'l mut Lists,
+) -> Option<&'l Vec<NodeId>> {
+    let list = lists.entry(node);
+    let list = list.or_insert_with(|| in_brackets(document, node));
+    list.as_ref()
 }
 
 /// The node that takes an element of a part, which it begins with, and what stands in its square brackets.

@@ -43,8 +43,8 @@ fn moved(document: &Document, tokens: &[Range<usize>], line: Range<usize>) -> Op
         return None;
     }
     let said = said.start..tokens[behind - 1].end;
-    let mut places = tokens.iter().filter(|token| text(token) == text(word));
-    let mut elsewhere = places.by_ref().filter(|token| *token != word);
+    let is_elsewhere = |token: &&Range<usize>| text(token) == text(word) && *token != word;
+    let mut elsewhere = tokens.iter().filter(is_elsewhere);
     let place = elsewhere.next()?;
     if elsewhere.next().is_some() || line.contains(&place.start) {
         return None;

@@ -29,9 +29,12 @@ pub fn retargets(context: &Context) -> Vec<Proposal> {
 /// that stands around their uses.
 pub fn of_nothing_else(context: &Context) -> Vec<Proposal> {
     let names = context.names();
+    let mut uses: Vec<NodeId> = names.uses.iter().flatten().copied().collect();
+    uses.sort_unstable();
     let uses_others = |proposal: &Proposal| {
-        let mut uses = names.uses.iter().flatten();
-        uses.any(|leaf| proposal.takes.iter().any(|taken| taken.contains(leaf)))
+        let first = |taken: &Range<NodeId>| uses.partition_point(|&leaf| leaf < taken.start);
+        let mut takes = proposal.takes.iter();
+        takes.any(|taken| uses.get(first(taken)).is_some_and(|&leaf| leaf < taken.end))
     };
     let mut proposals = retargets(context);
     proposals.retain(|proposal| proposal.weight > A_FEW && !uses_others(proposal));
@@ -139,12 +142,14 @@ fn other_names(document: &Document, names: &Names, declaration: &Declaration) ->
         .collect();
     others.sort_by_key(|(distance, _)| *distance);
     for (_, other) in others {
-        let text = names.texts[other.name as usize].to_vec();
-        if *text != **own && !texts.contains(&text) {
-            texts.push(text);
+        if texts.len() == MOST_NAMES {
+            break;
+        }
+        let text = &names.texts[other.name as usize];
+        if text != own && !texts.iter().any(|known| **known == **text) {
+            texts.push(text.to_vec());
         }
     }
-    texts.truncate(MOST_NAMES);
     texts
 }
 

@@ -25,7 +25,7 @@ const FIRST: usize = 64;
 const FINER: usize = 16;
 /// No piece of a huge text is shorter than this on average.
 const SHORTEST: usize = 256;
-/// After so many questions in vain, which is all, each half, quarter and eighth, a text that may get a tree is left to what knows more.
+/// After so many questions in vain, which is all and each half, a text that may get a tree is left to what knows more.
 const MOST_IN_VAIN: u32 = 3;
 
 /// One round over the pieces of a text.

@@ -5,12 +5,12 @@ use crate::{
     pass::{
         Context, Proposal, arguments,
         names::{Declaration, Manner},
-        proposal::{fingerprint, surroundings},
+        proposal::fingerprint,
     },
     syntax::{Document, Edit, NodeId, Role, Splice},
 };
 use fixedbitset::FixedBitSet;
-use std::{cmp::Reverse, ops::Range};
+use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
 
 /// How often it is looked for what goes with what has gone.
 const MOST_LAYERS: usize = 8;
@@ -59,7 +59,9 @@ impl<'c> Cut<'c> {
                 is_member && other.name == declaration.name && other.manner != Manner::Bare;
             is_namesake || other.leaf == declaration.leaf
         };
-        for each in names.declarations.iter().filter(is_same) {
+        let namesakes = self.facts.declarations_of(declaration.name);
+        let namesakes = namesakes.map(|index| &names.declarations[index]);
+        for each in namesakes.filter(is_same) {
             let unit = self.unit_of(each)?;
             self.drop(unit);
         }
@@ -235,7 +237,9 @@ impl<'c> Cut<'c> {
 
     /// What of any type can stand in the place of a node.
     fn filler_of(&self, node: NodeId, fillers: &[Filler<'c>]) -> Option<&'c [u8]> {
-        let (siblings, place) = surroundings(self.document, node)?;
+        let row = self.facts.row(self.document.node(node).parent);
+        let siblings = row.siblings.as_ref()?;
+        let place = row.nodes.binary_search(&node).ok()?;
         let mut fillers = fillers.iter();
         fillers
             .find(|&&(kind, _)| siblings.can_stand(place, kind))
@@ -246,8 +250,8 @@ impl<'c> Cut<'c> {
     fn goes_on(&self, node: NodeId) -> Option<NodeId> {
         let document = self.document;
         let above = document.node(node).parent;
-        let row = document.row(above);
-        let goes_on = match row[..] {
+        let row = self.facts.row(above);
+        let goes_on = match row.nodes[..] {
             [first, second, ..] if first == node => {
                 let text = document.text(second);
                 let is_given = text.ends_with(b"=")
@@ -281,8 +285,10 @@ impl<'c> Cut<'c> {
             let declaration = &names.declarations[index];
             let uses = names.uses_in_scope(declaration);
             let can_be = |&leaf: &NodeId| self.is_gone(leaf) || self.place_of(leaf).is_some();
-            let unit = self.unit_of(declaration);
-            if let Some(unit) = unit.filter(|_| uses.iter().all(can_be)) {
+            let Some(unit) = self.unit_of(declaration) else {
+                continue;
+            };
+            if uses.iter().all(can_be) {
                 self.drop(unit);
                 for &leaf in uses {
                     let _ = self.cut_use(leaf);
@@ -293,40 +299,61 @@ impl<'c> Cut<'c> {
 
     /// Takes the units that declare only what nothing uses any more, and such parameters with their arguments.
     fn take_unused(&mut self) {
-        let names = self.context.names();
+        let mut seen = 0;
         for _ in 0..MOST_LAYERS {
             let before = self.parts.len();
-            for declaration in &names.declarations {
-                let uses = names.uses_of(declaration);
-                let is_free = !uses.is_empty()
-                    && !self.is_gone(declaration.leaf)
-                    && uses.iter().all(|&leaf| self.is_gone(leaf));
-                if let Some(unit) = self.unit_of(declaration).filter(|_| is_free) {
+            let freed = self.named_in(seen..before);
+            seen = before;
+            for declaration in &freed {
+                let uses = self.context.names().uses_of(declaration);
+                let is_free = !self.is_gone(declaration.leaf) && self.are_gone(uses);
+                let unit = is_free.then(|| self.unit_of(declaration)).flatten();
+                if let Some(unit) = unit {
                     self.drop(unit);
                 }
             }
             for parameter in &self.facts.parameters {
-                let is_free = !parameter.uses.is_empty()
-                    && parameter.uses.iter().all(|&leaf| self.is_gone(leaf));
-                for &place in parameter.places.iter().filter(|_| is_free) {
-                    self.drop(place);
+                if self.are_gone(&parameter.uses) {
+                    for &place in &parameter.places {
+                        self.drop(place);
+                    }
                 }
             }
-            self.take_last_parameters();
+            self.take_last_parameters(&freed);
             if self.parts.len() == before {
                 break;
             }
         }
     }
 
-    /// Takes what stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:
+    /// Whether these are some, and none of them is left.
+    fn are_gone(&self, uses: &[NodeId]) -> bool {
+        !uses.is_empty() && uses.iter().all(|&leaf| self.is_gone(leaf))
+    }
+
+    /// The declarations of the names that are used in these parts, in document order.
+    fn named_in(&self, parts: Range<usize>) -> Vec<&'c Declaration> {
+        let leaves = self.parts[parts]
+            .iter()
+            .flat_map(|(nodes, _)| nodes.clone());
+        let names: BTreeSet<u32> = leaves
+            .filter_map(|leaf| self.facts.used.get(&leaf).copied())
+            .collect();
+        let declarations = names
+            .iter()
+            .flat_map(|&name| self.facts.declarations_of(name));
+        let declarations: BTreeSet<usize> = declarations.collect();
+        let all = &self.context.names().declarations;
+        declarations.iter().map(|&index| &all[index]).collect()
+    }
+
+    /// Takes what of these stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:
     /// one without a name, and one of several of a name.
-    fn take_last_parameters(&mut self) {
+    fn take_last_parameters(&mut self, freed: &[&Declaration]) {
         let (document, names) = (self.document, self.context.names());
-        for declaration in names.declarations.iter().rev() {
+        for declaration in freed.iter().rev() {
             let uses = names.uses_in_scope(declaration);
-            let is_free = !uses.is_empty() && uses.iter().all(|&leaf| self.is_gone(leaf));
-            if !is_free || self.is_gone(declaration.leaf) {
+            if self.is_gone(declaration.leaf) || !self.are_gone(uses) {
                 continue;
             }
             if document.field_name(declaration.leaf) == Some("parameter")
@@ -338,9 +365,11 @@ impl<'c> Cut<'c> {
             let list = document.node(declaration.declarer).parent;
             let function = document.node(list).parent;
             let mut own = names.declared_in(&(function..list)).iter();
-            let is_called = own.find(|it| it.declarer == function);
-            let is_called = is_called.is_some_and(|own| !names.has_several(own));
-            if is_called || !document.has_role(list, Role::Parameters) {
+            let own = own.find(|it| it.declarer == function);
+            // The calls of a name with one declaration are known: there its arguments go along.
+            let is_one =
+                own.is_some_and(|own| self.facts.declarations_of(own.name).nth(1).is_none());
+            if is_one || !document.has_role(list, Role::Parameters) {
                 continue;
             }
             let mut elements = arguments::elements_of(document, list);

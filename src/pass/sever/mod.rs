@@ -1,20 +1,22 @@
 //! Severing: what a declaration is used for becomes something of any type, and the declaration goes.
 //!
 //! Where all types must fit, a declaration cannot go as long as something is made of it, and that cannot become anything else as long as
-//! it is passed on. What fits everywhere (`null!` and `any` in TypeScript) in the place of each use cuts the declaration off in one
-//! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language.
+//! it is passed on. What fits everywhere in the place of each use cuts the declaration off in one
+//! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language (`any` and `<any>[]` in
+//! TypeScript).
 
 mod cut;
 mod parameters;
 
-use super::{Context, Proposal, bodies, names::Manner, retarget};
+use super::{Context, Proposal, bodies, names::Manner, proposal::siblings, retarget};
 use crate::{
-    grammar::Kind,
+    grammar::{Kind, Siblings},
     syntax::{Anything, Document, NodeId},
 };
 use cut::Cut;
 use parameters::{Parameter, parameters};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::{cell::RefCell, rc::Rc};
 
 /// Larger documents have shorter ways to become smaller.
 const LARGEST: u32 = 20_000;
@@ -37,11 +39,9 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
     let Some(fillers) = fillers else {
         return Vec::new();
     };
-    let facts = Facts {
-        fillers,
-        parameters: parameters(context),
-        given: given(context),
-    };
+    let facts = Facts::of(context, fillers);
+    let least = context.grain.least.max(1);
+    let is_enough = |proposal: &Proposal| proposal.weight >= least;
     let mut members: FxHashSet<u32> = FxHashSet::default();
     let mut proposals = Vec::new();
     for declaration in &context.names().declarations {
@@ -49,18 +49,17 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
             continue;
         }
         let cut = Cut::new(context, &facts);
-        proposals.extend(cut.off(declaration));
+        proposals.extend(cut.off(declaration).filter(is_enough));
     }
     let bodies = bodies::bodies(context);
     for body in &bodies {
         let cut = Cut::new(context, &facts);
-        proposals.extend(cut.off_body(body));
+        proposals.extend(cut.off_body(body).filter(is_enough));
     }
     for parameter in &facts.parameters {
         let cut = Cut::new(context, &facts);
-        proposals.extend(cut.off_parameter(parameter));
+        proposals.extend(cut.off_parameter(parameter).filter(is_enough));
     }
-    proposals.retain(|proposal| proposal.weight >= context.grain.least.max(1));
     proposals
 }
 
@@ -99,6 +98,55 @@ struct Facts<'c> {
     parameters: Vec<Parameter>,
     /// By value: the declaration, among all, that gives it to a name without a type.
     given: FxHashMap<NodeId, usize>,
+    /// By name: its declarations, in document order.
+    declarations: Vec<Vec<usize>>,
+    /// By leaf that uses a name: which.
+    used: FxHashMap<NodeId, u32>,
+    document: &'c Document,
+    /// By parent, once it was asked for.
+    rows: RefCell<FxHashMap<NodeId, Rc<Row<'c>>>>,
+}
+
+/// The children of a node, and what its grammar says of them.
+struct Row<'c> {
+    nodes: Vec<NodeId>,
+    siblings: Option<Siblings<'c>>,
+}
+
+impl<'c> Facts<'c> {
+    fn of(context: &'c Context, fillers: Fillers<'c>) -> Self {
+        let names = context.names();
+        let mut declarations = vec![Vec::new(); names.texts.len()];
+        for (index, declaration) in names.declarations.iter().enumerate() {
+            declarations[declaration.name as usize].push(index);
+        }
+        let used = (0..).zip(&names.uses);
+        let used = used.flat_map(|(name, uses)| uses.iter().map(move |&leaf| (leaf, name)));
+        Self {
+            fillers,
+            parameters: parameters(context),
+            given: given(context),
+            declarations,
+            used: used.collect(),
+            document: context.document(),
+            rows: RefCell::default(),
+        }
+    }
+
+    fn declarations_of(&self, name: u32) -> impl Iterator<Item = usize> + '_ {
+        self.declarations[name as usize].iter().copied()
+    }
+
+    /// The row below a node. Cost: linear in it, once.
+    fn row(&self, parent: NodeId) -> Rc<Row<'c>> {
+        let mut rows = self.rows.borrow_mut();
+        let row = rows.entry(parent).or_insert_with(|| {
+            let nodes = self.document.row(parent);
+            let siblings = siblings(self.document, parent, &nodes);
+            Rc::new(Row { nodes, siblings })
+        });
+        Rc::clone(row)
+    }
 }
 
 fn given(context: &Context) -> FxHashMap<NodeId, usize> {
