@@ -10,7 +10,8 @@ use crate::{
     syntax::{Document, Edit, NodeId, Role, Splice},
 };
 use fixedbitset::FixedBitSet;
-use std::{cmp::Reverse, collections::BTreeSet, ops::Range};
+use rustc_hash::FxHashSet;
+use std::{cmp::Reverse, ops::Range};
 
 /// How often it is looked for what goes with what has gone.
 const MOST_LAYERS: usize = 8;
@@ -33,7 +34,8 @@ pub(super) struct Cut<'c> {
 }
 
 /// What happens to a use.
-enum Place<'c> {
+#[derive(Clone, Copy)]
+pub(super) enum Place<'c> {
     Filled(NodeId, &'c [u8]),
     Dropped(NodeId),
 }
@@ -190,6 +192,15 @@ impl<'c> Cut<'c> {
 
     /// What a use becomes: the largest thing that stands or falls with it.
     fn place_of(&self, leaf: NodeId) -> Option<Place<'c>> {
+        let known = self.facts.places.borrow().get(&leaf).copied();
+        known.unwrap_or_else(|| {
+            let place = self.find_place(leaf);
+            self.facts.places.borrow_mut().insert(leaf, place);
+            place
+        })
+    }
+
+    fn find_place(&self, leaf: NodeId) -> Option<Place<'c>> {
         let document = self.document;
         let first = if is_member_of_another(document, leaf) {
             document.node(leaf).parent
@@ -303,7 +314,6 @@ impl<'c> Cut<'c> {
         for _ in 0..MOST_LAYERS {
             let before = self.parts.len();
             let freed = self.named_in(seen..before);
-            seen = before;
             for declaration in &freed {
                 let uses = self.context.names().uses_of(declaration);
                 let is_free = !self.is_gone(declaration.leaf) && self.are_gone(uses);
@@ -312,7 +322,7 @@ impl<'c> Cut<'c> {
                     self.drop(unit);
                 }
             }
-            for parameter in &self.facts.parameters {
+            for parameter in self.parameters_in(seen..before) {
                 if self.are_gone(&parameter.uses) {
                     for &place in &parameter.places {
                         self.drop(place);
@@ -323,6 +333,7 @@ impl<'c> Cut<'c> {
             if self.parts.len() == before {
                 break;
             }
+            seen = before;
         }
     }
 
@@ -333,18 +344,33 @@ impl<'c> Cut<'c> {
 
     /// The declarations of the names that are used in these parts, in document order.
     fn named_in(&self, parts: Range<usize>) -> Vec<&'c Declaration> {
-        let leaves = self.parts[parts]
-            .iter()
-            .flat_map(|(nodes, _)| nodes.clone());
-        let names: BTreeSet<u32> = leaves
+        let leaves = self.nodes_in(parts);
+        let names: FxHashSet<u32> = leaves
             .filter_map(|leaf| self.facts.used.get(&leaf).copied())
             .collect();
-        let declarations = names
-            .iter()
-            .flat_map(|&name| self.facts.declarations_of(name));
-        let declarations: BTreeSet<usize> = declarations.collect();
         let all = &self.context.names().declarations;
-        declarations.iter().map(|&index| &all[index]).collect()
+        let mut found = FixedBitSet::with_capacity(all.len());
+        found.extend(
+            names
+                .iter()
+                .flat_map(|&name| self.facts.declarations_of(name)),
+        );
+        found.ones().map(|index| &all[index]).collect()
+    }
+
+    /// The parameters that are used in these parts.
+    fn parameters_in(&self, parts: Range<usize>) -> Vec<&'c Parameter> {
+        let used = self.nodes_in(parts);
+        let used = used.filter_map(|leaf| self.facts.parameters_of.get(&leaf));
+        let all = &self.facts.parameters;
+        let mut found = FixedBitSet::with_capacity(all.len());
+        found.extend(used.flatten().copied());
+        found.ones().map(|index| &all[index]).collect()
+    }
+
+    fn nodes_in(&self, parts: Range<usize>) -> impl Iterator<Item = NodeId> + '_ {
+        let parts = self.parts[parts].iter();
+        parts.flat_map(|(nodes, _)| nodes.clone())
     }
 
     /// Takes what of these stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:

@@ -13,13 +13,13 @@ use crate::{
     grammar::{Kind, Siblings},
     syntax::{Anything, Document, NodeId},
 };
-use cut::Cut;
+use cut::{Cut, Place};
 use parameters::{Parameter, parameters};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cell::RefCell, rc::Rc};
 
 /// Larger documents have shorter ways to become smaller.
-const LARGEST: u32 = 20_000;
+const LARGEST: u32 = 10_000;
 /// In the rounds smaller documents are left to other changes.
 const MUCH: u32 = 150;
 
@@ -102,6 +102,10 @@ struct Facts<'c> {
     declarations: Vec<Vec<usize>>,
     /// By leaf that uses a name: which.
     used: FxHashMap<NodeId, u32>,
+    /// By leaf that uses parameters: which of them.
+    parameters_of: FxHashMap<NodeId, Vec<usize>>,
+    /// By use, once it was asked for: what it can become.
+    places: RefCell<FxHashMap<NodeId, Option<Place<'c>>>>,
     document: &'c Document,
     /// By parent, once it was asked for.
     rows: RefCell<FxHashMap<NodeId, Rc<Row<'c>>>>,
@@ -122,9 +126,18 @@ impl<'c> Facts<'c> {
         }
         let used = (0..).zip(&names.uses);
         let used = used.flat_map(|(name, uses)| uses.iter().map(move |&leaf| (leaf, name)));
+        let parameters = parameters(context);
+        let mut parameters_of: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+        for (index, parameter) in parameters.iter().enumerate() {
+            for &leaf in &parameter.uses {
+                parameters_of.entry(leaf).or_default().push(index);
+            }
+        }
         Self {
             fillers,
-            parameters: parameters(context),
+            parameters,
+            parameters_of,
+            places: RefCell::default(),
             given: given(context),
             declarations,
             used: used.collect(),

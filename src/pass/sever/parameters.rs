@@ -9,6 +9,9 @@ use crate::{
     syntax::{Document, NodeId, Role},
 };
 
+/// No more uses of a name are taken for those of one parameter, wherever they are.
+const MOST_USES: usize = 100;
+
 /// A parameter with its arguments.
 pub(super) struct Parameter {
     /// The parameter, and what each call gives for it.
@@ -29,9 +32,15 @@ pub(super) fn parameters(context: &Context) -> Vec<Parameter> {
         let places: Vec<NodeId> = proposal.takes.iter().map(|nodes| nodes.start).collect();
         let declared = proposal.takes.iter().map(|nodes| names.declared_in(nodes));
         let declared = declared.flatten().filter(is_declared);
-        let uses = declared.flat_map(|it| match it.manner {
-            Manner::Bare => names.uses_in_scope(it),
-            _ => names.uses_of(it),
+        let uses = declared.flat_map(|it| {
+            let anywhere = names.uses_of(it);
+            // Where nothing tells members from what is named bare, namesakes go together, if they are not too many.
+            let go_together = it.manner != Manner::Bare && anywhere.len() <= MOST_USES;
+            if go_together {
+                anywhere
+            } else {
+                names.uses_in_scope(it)
+            }
         });
         Parameter {
             uses: uses.copied().collect(),
