@@ -1,6 +1,6 @@
 //! One declaration, parameter or body on its way out, with all that goes or changes with it.
 
-use super::{Facts, Filler, Parameter};
+use super::{Facts, Parameter, places::Place};
 use crate::{
     pass::{
         Context, Proposal, arguments,
@@ -15,14 +15,8 @@ use std::{cmp::Reverse, ops::Range};
 
 /// How often it is looked for what goes with what has gone.
 const MOST_LAYERS: usize = 8;
-/// How far above a name a place is looked for where something else can stand.
-const HIGHEST: usize = 3;
 /// So many tokens around a declaration are words and marks that belong to it.
 const MOST_WORDS_AROUND: u32 = 4;
-/// A part of the document of this share, or of so many tokens, does not go because of one use in it.
-const LARGEST_SHARE: u32 = 8;
-const LARGEST_AROUND: u32 = 40;
-
 /// A declaration on the way out.
 pub(super) struct Cut<'c> {
     context: &'c Context,
@@ -31,13 +25,6 @@ pub(super) struct Cut<'c> {
     /// What goes: its nodes, and what stands in their place if anything does.
     parts: Vec<(Range<NodeId>, Option<&'c [u8]>)>,
     gone: FixedBitSet,
-}
-
-/// What happens to a use.
-#[derive(Clone, Copy)]
-pub(super) enum Place<'c> {
-    Filled(NodeId, &'c [u8]),
-    Dropped(NodeId),
 }
 
 impl<'c> Cut<'c> {
@@ -150,10 +137,6 @@ impl<'c> Cut<'c> {
             && above != declaration.declarer
     }
 
-    fn is_unit(&self, node: NodeId) -> bool {
-        self.context.unit_map().drops_of(node).is_some()
-    }
-
     fn is_gone(&self, node: NodeId) -> bool {
         self.gone.contains(node as usize)
     }
@@ -175,7 +158,7 @@ impl<'c> Cut<'c> {
         if self.is_gone(leaf) {
             return Some(());
         }
-        match self.place_of(leaf)? {
+        match self.facts.place_of(leaf)? {
             Place::Filled(node, text) => self.take(node, Some(text)),
             Place::Dropped(unit) => {
                 self.drop(unit);
@@ -190,99 +173,6 @@ impl<'c> Cut<'c> {
         Some(())
     }
 
-    /// What a use becomes: the largest thing that stands or falls with it.
-    fn place_of(&self, leaf: NodeId) -> Option<Place<'c>> {
-        let known = self.facts.places.borrow().get(&leaf).copied();
-        known.unwrap_or_else(|| {
-            let place = self.find_place(leaf);
-            self.facts.places.borrow_mut().insert(leaf, place);
-            place
-        })
-    }
-
-    fn find_place(&self, leaf: NodeId) -> Option<Place<'c>> {
-        let document = self.document;
-        let first = if is_member_of_another(document, leaf) {
-            document.node(leaf).parent
-        } else {
-            leaf
-        };
-        let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-        let around = std::iter::successors(Some(first), above).take(HIGHEST);
-        if arguments::heir(document, leaf).is_some() {
-            let base = self.filler_of(leaf, &self.facts.fillers.bases);
-            let base = base.map(|text| Place::Filled(leaf, text));
-            return base.or_else(|| self.dropped(leaf));
-        }
-        let mut found = None;
-        for node in around {
-            let filler = self.filler_of(node, &self.facts.fillers.others);
-            if found.is_none() && filler.is_none() && self.is_unit(node) {
-                break;
-            }
-            found = found.or_else(|| Some((node, filler?)));
-        }
-        let Some((mut node, mut text)) = found else {
-            return self.dropped(leaf);
-        };
-        while let Some(above) = self.goes_on(node) {
-            let Some(filler) = self.filler_of(above, &self.facts.fillers.others) else {
-                break;
-            };
-            (node, text) = (above, filler);
-        }
-        let statement = document.node(node).parent;
-        if document.has_role(statement, Role::ExpressionStatement) {
-            return self.dropped(statement);
-        }
-        Some(Place::Filled(node, text))
-    }
-
-    /// The smallest unit around a use, if it is small.
-    fn dropped(&self, node: NodeId) -> Option<Place<'c>> {
-        let unit = self.context.unit_map().around(self.document, node)?;
-        let most = (self.document.node(0).tokens / LARGEST_SHARE).max(LARGEST_AROUND);
-        let is_small = self.document.node(unit).tokens <= most;
-        is_small.then_some(Place::Dropped(unit))
-    }
-
-    /// What of any type can stand in the place of a node.
-    fn filler_of(&self, node: NodeId, fillers: &[Filler<'c>]) -> Option<&'c [u8]> {
-        let row = self.facts.row(self.document.node(node).parent);
-        let siblings = row.siblings.as_ref()?;
-        let place = row.nodes.binary_search(&node).ok()?;
-        let mut fillers = fillers.iter();
-        fillers
-            .find(|&&(kind, _)| siblings.can_stand(place, kind))
-            .map(|&(_, text)| text)
-    }
-
-    /// The node around one that is made of it: a member of it, its call, what is given to it.
-    fn goes_on(&self, node: NodeId) -> Option<NodeId> {
-        let document = self.document;
-        let above = document.node(node).parent;
-        let row = self.facts.row(above);
-        let goes_on = match row.nodes[..] {
-            [first, second, ..] if first == node => {
-                let text = document.text(second);
-                let is_given = text.ends_with(b"=")
-                    && !text.ends_with(b"==")
-                    && ![&b"<="[..], b">=", b"!="].contains(&text);
-                is_given
-                    || document.has_role(second, Role::Arguments)
-                    || document.has_role(second, Role::Brackets)
-                    || BEHIND.contains(&text)
-            }
-            [first, second, ..] if second == node => {
-                let is_word =
-                    |text: &[u8]| text.iter().all(u8::is_ascii_lowercase) && !text.is_empty();
-                !document.node(first).is_named() && is_word(document.text(first))
-            }
-            _ => false,
-        };
-        (goes_on && above != 0).then_some(above)
-    }
-
     /// What stands for nothing but a filler is one in all of its uses.
     fn cut_filled(&mut self) {
         let names = self.context.names();
@@ -295,7 +185,7 @@ impl<'c> Cut<'c> {
             };
             let declaration = &names.declarations[index];
             let uses = names.uses_in_scope(declaration);
-            let can_be = |&leaf: &NodeId| self.is_gone(leaf) || self.place_of(leaf).is_some();
+            let can_be = |&leaf: &NodeId| self.is_gone(leaf) || self.facts.place_of(leaf).is_some();
             let Some(unit) = self.unit_of(declaration) else {
                 continue;
             };
@@ -439,16 +329,4 @@ impl<'c> Cut<'c> {
         proposal.weight = before.checked_sub(after)?;
         proposal.if_smaller()
     }
-}
-
-/// What stands behind something that is looked into, or asked for something.
-const BEHIND: &[&[u8]] = &[b".", b"?.", b"->", b"::", b"[", b"!", b"!!", b"++", b"--"];
-
-/// Whether a name is that of a member of what stands before it.
-fn is_member_of_another(document: &Document, leaf: NodeId) -> bool {
-    let bytes = document.bytes();
-    let before = bytes[..document.node(leaf).range().start].trim_ascii_end();
-    let parent = document.node(document.node(leaf).parent).range();
-    let behind = [&b"."[..], b"->", b"::"];
-    before.len() > parent.start && behind.iter().any(|mark| before.ends_with(mark))
 }

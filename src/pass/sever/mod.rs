@@ -7,14 +7,16 @@
 
 mod cut;
 mod parameters;
+mod places;
 
 use super::{Context, Proposal, bodies, names::Manner, proposal::siblings, retarget};
 use crate::{
     grammar::{Kind, Siblings},
     syntax::{Anything, Document, NodeId},
 };
-use cut::{Cut, Place};
+use cut::Cut;
 use parameters::{Parameter, parameters};
+use places::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cell::RefCell, rc::Rc};
 
@@ -106,7 +108,7 @@ struct Facts<'c> {
     parameters_of: FxHashMap<NodeId, Vec<usize>>,
     /// By use, once it was asked for: what it can become.
     places: RefCell<FxHashMap<NodeId, Option<Place<'c>>>>,
-    document: &'c Document,
+    context: &'c Context,
     /// By parent, once it was asked for.
     rows: RefCell<FxHashMap<NodeId, Rc<Row<'c>>>>,
 }
@@ -141,7 +143,7 @@ impl<'c> Facts<'c> {
             given: given(context),
             declarations,
             used: used.collect(),
-            document: context.document(),
+            context,
             rows: RefCell::default(),
         }
     }
@@ -154,8 +156,9 @@ impl<'c> Facts<'c> {
     fn row(&self, parent: NodeId) -> Rc<Row<'c>> {
         let mut rows = self.rows.borrow_mut();
         let row = rows.entry(parent).or_insert_with(|| {
-            let nodes = self.document.row(parent);
-            let siblings = siblings(self.document, parent, &nodes);
+            let document = self.context.document();
+            let nodes = document.row(parent);
+            let siblings = siblings(document, parent, &nodes);
             Rc::new(Row { nodes, siblings })
         });
         Rc::clone(row)
