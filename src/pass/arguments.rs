@@ -131,8 +131,7 @@ fn class_around(document: &Document, member: NodeId) -> NodeId {
 
 /// The class that is made from what this leaf names; `None` for a leaf that does something else.
 pub(super) fn heir(document: &Document, leaf: NodeId) -> Option<NodeId> {
-    let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-    let mut around = std::iter::successors(above(&leaf), above).take(HIGHEST_BASES);
+    let mut around = document.around(leaf).skip(1).take(HIGHEST_BASES);
     let bases = around.find(|&node| {
         let parent = document.node(node).parent;
         document.has_role(node, Role::Bases) && !document.has_role(parent, Role::Bases)

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
 use rustc_hash::FxHashMap;
-use std::{collections::BTreeMap, iter, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 
 /// The replacement of the outermost bodies, in document order, but for those that others perhaps look into. Cost: linear.
 pub fn bodies(context: &Context) -> Vec<Proposal> {
@@ -120,12 +120,6 @@ fn function<'f>(
     })
 }
 
-/// A node and all that is around it.
-fn above(document: &Document, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-    let parent = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-    iter::successors(Some(node), parent)
-}
-
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
 fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Removals<'c> {
     let (document, names) = (context.document(), context.names());
@@ -138,7 +132,7 @@ fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Rem
     let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
     let owned = owners.filter_map(|&head| {
         let is_function = |&node: &NodeId| fillers.contains_key(document.kind_name(node));
-        let function = above(document, head).find(is_function)?;
+        let function = document.around(head).find(is_function)?;
         let body = document.child_in_field(function, "body");
         body.filter(|&body| head < body).map(|_| function)
     });
@@ -146,7 +140,7 @@ fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Rem
     let functions = elsewhere.chain(owned).flat_map(|function| {
         let end = document.node(function).end_id;
         let is_whole = move |&node: &NodeId| node != 0 && document.node(node).end_id == end;
-        let whole = above(document, function).take_while(is_whole);
+        let whole = document.around(function).take_while(is_whole);
         whole.map(move |node| (node, function))
     });
     let functions: FxHashMap<NodeId, NodeId> = functions.collect();
@@ -165,7 +159,7 @@ pub(super) fn is_looked_into(document: &Document, node: NodeId) -> bool {
         let body = document.child_in_field(around, "body");
         body.is_some_and(|body| body <= node)
     };
-    let mut around = above(document, node).skip(1).filter(has_in_body);
+    let mut around = document.around(node).skip(1).filter(has_in_body);
     let nearest = around.find_map(|around| function(document, fillers, around));
     nearest.is_some_and(|function| function.known != Known::No)
 }

@@ -151,11 +151,15 @@ pub(super) fn unread_windows(context: &Context) -> Vec<Proposal> {
         let is_small = document.node(node).tokens <= LARGEST_UNREAD;
         is_small && children.any(|child| document.node(child).is_error())
     };
-    let above = |&node: &NodeId| (node > 0).then(|| document.node(node).parent);
-    let around = |leaf: NodeId| std::iter::successors(above(&leaf), above).take(3);
     let is_beside = |window: &Proposal| {
         let mut leaves = window.takes.iter().map(|range| range.start);
-        leaves.any(|leaf| around(leaf).any(|node| has_error(&node)))
+        leaves.any(|leaf| {
+            document
+                .around(leaf)
+                .skip(1)
+                .take(3)
+                .any(|node| has_error(&node))
+        })
     };
     let mut windows = grammar_windows(context);
     windows.retain(|window| tokens::is_balanced(document, window) && is_beside(window));

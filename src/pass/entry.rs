@@ -138,10 +138,10 @@ pub enum Due {
     EarlyLayout,
     /// Without a grammar: once, before what is smaller than a line.
     Lines,
-    /// In a large document: before the bodies, and before each row.
-    BeforeRow,
     /// In a large document: before all that is told by names.
     Tail,
+    /// In a large document: before the bodies, and before each row.
+    BeforeRow,
     /// In a large document: after the first [`Due::BeforeRow`].
     Ends,
     /// In a large document: after [`Due::BeforeRow`].
@@ -160,7 +160,7 @@ pub enum Due {
     Kinds,
     /// Once, after the rows.
     Spaces,
-    /// In a document of some size: behind the rows.
+    /// In a document of some size: before the bodies, and behind the rows.
     Sever,
     /// In a document that was large: between the rows and the cuts.
     Reshape,

@@ -21,10 +21,10 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out blocks of lines, and single lines, of what has no grammar."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies."),
-    Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
-        .about("Takes out all that the last declarations do not reach by names."),
     Pass::new(Due::Tail, "remove-tail", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Tail).thorough()
         .about("Takes out the last declarations, as many as may go."),
+    Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
+        .about("Takes out all that the last declarations do not reach by names."),
     Pass::new(Due::Ends, "narrow-end", front::ends).in_order().prior(Prior::AllButOne).row(Row::Ends).thorough()
         .about("Takes out runs of the last statements and members, with all that the rest of them does not reach by names."),
     Pass::new(Due::Needless, "remove-dominated", dominated::dominated).in_order().prior(Prior::AtFirst(0.3))

@@ -199,8 +199,9 @@ pub(super) fn meant_by_imports(
 
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
 fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
-    let above = |node: &NodeId| (*node != 0).then(|| document.node(*node).parent);
-    let alias = std::iter::successors(above(&leaf), above)
+    let alias = document
+        .around(leaf)
+        .skip(1)
         .take_while(|&node| !document.has_role(node, Role::Namespaces))
         .find(|&node| document.has_role(node, Role::TypeAliases));
     let name = alias.and_then(|alias| {

@@ -6,6 +6,8 @@
 //! name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
 //! of dependency graphs" (2019), over an approximation by names alone.
 
+mod closure;
+
 use super::{
     Context, Proposal,
     dependencies::Parts,
@@ -18,7 +20,6 @@ use super::{
 use crate::syntax::{NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
-use std::{iter, ops::Range};
 
 /// Which parts are meant by those that are reached already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,128 +290,6 @@ impl Reach {
     pub fn is_empty(&self) -> bool {
         self.used.is_empty()
     }
-
-    /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
-    /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest
-    /// chain of such parts.
-    pub fn closure(&self, roots: Range<usize>, certain: &FixedBitSet, meant: Meant) -> FixedBitSet {
-        let mut reached = FixedBitSet::with_capacity(self.used.len());
-        reached.insert_range(roots);
-        reached.union_with(&self.ends);
-        let open = reached.ones().collect();
-        self.closed(reached, open, iter::empty(), (certain, meant))
-    }
-
-    /// The same from any parts, when others have gone, which count as reached.
-    pub fn closure_without(
-        &self,
-        gone: &FixedBitSet,
-        roots: &FixedBitSet,
-        meant: Meant,
-    ) -> FixedBitSet {
-        let mut reached = gone.clone();
-        reached.union_with(roots);
-        let open = roots.ones().collect();
-        self.closed(reached, open, iter::empty(), (&self.certain, meant))
-    }
-
-    /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
-    pub fn closure_of(
-        &self,
-        first: usize,
-        names: impl Iterator<Item = u32>,
-        meant: Meant,
-    ) -> FixedBitSet {
-        let mut reached = FixedBitSet::with_capacity(self.used.len());
-        reached.insert_range(first..self.used.len());
-        self.closed(reached, Vec::new(), names, (&self.certain, meant))
-    }
-
-    fn closed(
-        &self,
-        mut reached: FixedBitSet,
-        mut open: Vec<usize>,
-        names: impl Iterator<Item = u32>,
-        (certain, meant): (&FixedBitSet, Meant),
-    ) -> FixedBitSet {
-        let mut wanted = Wanted {
-            parts: FixedBitSet::with_capacity(self.used.len()),
-            operators: FixedBitSet::with_capacity(self.used.len()),
-        };
-        let mut used = FixedBitSet::with_capacity(self.declarers.len());
-        let names = names.chain(self.always.iter().copied());
-        used.extend(names.map(|name| name as usize));
-        // By what name what is certain is needed cannot be told.
-        let certain_ones = certain.ones().filter(|&part| !self.is_named[part]);
-        let always = self.unended.ones().chain(certain_ones);
-        open.extend(always.filter(|&part| !reached.contains(part)));
-        loop {
-            reached.extend(open.iter().copied());
-            let applied = open.iter().flat_map(|&part| &self.operators[part]);
-            wanted
-                .operators
-                .extend(applied.map(|&operator| operator as usize));
-            let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
-            used.extend(mentioned.map(|&name| name as usize));
-            wanted
-                .parts
-                .extend(used.ones().flat_map(|name| self.declarers_of(name)));
-            let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
-            open.extend(parts.filter(|&part| {
-                let is_certain = certain.contains(part) && wanted.parts.contains(part);
-                is_certain || self.is_meant(part, &wanted, &reached, meant)
-            }));
-            if open.is_empty() {
-                open = self.last_resort(&used, &reached);
-            }
-            if open.is_empty() {
-                return reached;
-            }
-        }
-    }
-
-    fn is_meant(&self, part: usize, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> bool {
-        let is_applied = |&operator: &u32| wanted.operators.contains(operator as usize);
-        let is_needed =
-            self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
-        let are_known = |names: &[u32]| names.iter().all(|&name| self.is_known(name, reached));
-        let (used, heads) = (&self.used[part], &self.heads[part]);
-        let imported = || self.imported.get(&narrow(part));
-        match meant {
-            _ if self.is_named[part] && !wanted.parts.contains(part) => false,
-            _ if imported()
-                .is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize))) =>
-            {
-                false
-            }
-            Meant::Most if self.is_named[part] => true,
-            Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
-            _ if !self.is_named[part] && heads.is_empty() => are_known(used),
-            _ => are_known(heads),
-        }
-    }
-
-    /// All that declare a name that is used and that none of those declares which are meant.
-    fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
-        let is_import = |part: usize| self.imported.contains_key(&narrow(part));
-        let is_known = |part: usize| reached.contains(part) && !is_import(part);
-        let declarers = used.ones().map(|name| self.declarers_of(name));
-        let unknown = declarers.filter(|of| !of.clone().any(is_known));
-        let open = unknown.flatten().filter(|&part| !reached.contains(part));
-        let mut parts: Vec<usize> = open.collect();
-        parts.sort_unstable();
-        parts.dedup();
-        parts
-    }
-
-    fn declarers_of(&self, name: usize) -> impl Iterator<Item = usize> + Clone + '_ {
-        self.declarers[name].iter().map(|&part| part as usize)
-    }
-
-    fn is_known(&self, name: u32, reached: &FixedBitSet) -> bool {
-        let mut declarers = self.declarers[name as usize].iter();
-        declarers.any(|&declarer| reached.contains(declarer as usize))
-    }
 }
 
 fn as_end(key: u64) -> u64 {
@@ -419,14 +298,6 @@ fn as_end(key: u64) -> u64 {
 
 fn narrow(part: usize) -> u32 {
     u32::try_from(part).unwrap_or(u32::MAX)
-}
-
-/// What is used by the parts that are reached.
-struct Wanted {
-    /// What declares one of the names.
-    parts: FixedBitSet,
-    /// Operators, by their numbers.
-    operators: FixedBitSet,
 }
 
 #[cfg(test)]

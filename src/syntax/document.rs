@@ -316,6 +316,12 @@ impl Document {
         0..NodeId::try_from(self.nodes().len()).unwrap_or(NodeId::MAX)
     }
 
+    /// A node and all that is around it, from the inside out.
+    pub fn around(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let parent = |&node: &NodeId| (node != 0).then(|| self.node(node).parent);
+        std::iter::successors(Some(node), parent)
+    }
+
     /// The nodes that begin in a range of bytes. Cost: logarithmic.
     pub fn nodes_in(&self, bytes: Range<usize>) -> Range<NodeId> {
         let first_from = |start: usize| {

@@ -6,139 +6,98 @@ use std::collections::BTreeMap;
 
 /// What `grammars/<language>/language.toml` says.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LanguageFacts {
     /// The package that holds its parser, for the build.
-    #[serde(default, rename = "package")]
+    #[serde(rename = "package")]
     _package: String,
     /// Where the package holds its grammar, for the build.
-    #[serde(default, rename = "grammar")]
+    #[serde(rename = "grammar")]
     _grammar: String,
     /// The constant of the package that is its parser, for the build.
-    #[serde(default, rename = "parser")]
+    #[serde(rename = "parser")]
     _parser: String,
     /// File name extensions without the dot.
-    #[serde(default)]
     pub extensions: Vec<String>,
     /// Kinds that are names which a declaration can bind.
-    #[serde(default)]
     pub identifiers: Vec<String>,
     /// Kinds that are names only where something declares them: `size_t`, which the grammar of C takes for built in.
-    #[serde(default)]
     pub sometimes_names: Vec<String>,
     /// Kinds whose text is prose or a number, not code: they can be shortened freely.
-    #[serde(default)]
     pub literals: Vec<String>,
     /// Kinds whose text the grammar leaves free: it may be anything, of any length.
-    #[serde(default)]
     pub free: Vec<String>,
     /// Kinds of leaves whose text is code that the grammar does not take apart.
-    #[serde(default)]
     pub opaque: Vec<String>,
     /// Texts that are worth a try in a small node's place although a shorter one did not do, the likeliest first.
-    #[serde(default)]
     pub alternatives: Vec<String>,
     /// Words for what a method is called on, where it is no parameter.
-    #[serde(default)]
     pub bound_words: Vec<String>,
     /// What stands before a function and not before a method.
-    #[serde(default)]
     pub function_word: String,
     /// Values that may be given to any variable; the likeliest first.
-    #[serde(default)]
     pub plainest: Vec<String>,
     /// What has any type: a value, and a type.
-    #[serde(default)]
     pub anything: Vec<Anything>,
     /// A value of any type in the place of what a class is made from.
-    #[serde(default)]
     pub any_base: Vec<Anything>,
     /// The name of what makes the objects of a class, where that is not the name of the class.
-    #[serde(default)]
     pub constructor: String,
     /// Words for what a class is made from.
-    #[serde(default)]
     pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
-    #[serde(default)]
     pub related: Vec<Vec<String>>,
     /// Tokens that the end of a line, or of a block, can replace.
-    #[serde(default)]
     pub terminators: Vec<String>,
     /// Bytes beside which nobody needs blanks: what is data is written without them.
-    #[serde(default)]
     pub tight: String,
     /// Whether blanks are left out between all tokens that stay two without them where it is written to be short.
-    #[serde(default)]
     pub dense: bool,
     /// Texts of fewer tokens are read without the grammar: lines, words and marks tell more of a markup that takes any text.
-    #[serde(default)]
     pub text_below: u32,
     /// Names that mean something although no file declares them: they are neither renamed nor given.
-    #[serde(default)]
     pub known: Vec<String>,
     /// What may be left out of a text, and the parser is shown in its place.
-    #[serde(default)]
     pub implied: Option<Implied>,
     /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then.
-    #[serde(default)]
     pub unseen: Vec<String>,
     /// Where a text that the grammar does not know as a whole can be cut.
-    #[serde(default)]
     pub cuts: Cuts,
     /// By the kind of function: what may stand for its body whatever it has to return.
-    #[serde(default)]
     pub bodies: BTreeMap<String, String>,
     /// What stands in the place of a part of a head that has lost its body, by the part's kind or its kind and first word.
-    #[serde(default)]
     pub heads_alone: BTreeMap<String, String>,
     /// Words in the head of a function whose body says more than what it does: a value that a type depends on.
-    #[serde(default)]
     pub known_by_body: Vec<String>,
     /// The same for words that make it known only to what asks for it early, so that these bodies come later.
-    #[serde(default)]
     pub perhaps_known_by_body: Vec<String>,
     /// Words that stand where a function's result is said, when its body says that.
-    #[serde(default)]
     pub result_by_body: Vec<String>,
     /// The kinds of what says it behind the parameters all the same.
-    #[serde(default)]
     pub result_behind: Vec<String>,
     /// Names of a first parameter that stands for what a method is called on.
-    #[serde(default)]
     pub receivers: Vec<String>,
     /// Whether the columns of lines say which of them belong together.
-    #[serde(default)]
     pub columns: bool,
     /// At how many columns blocks may begin, if its scanner has only room for so many open blocks.
-    #[serde(default)]
     pub most_columns: Option<usize>,
     /// How many elements may be open at a time, if its scanner keeps the names of all open ones.
-    #[serde(default)]
     pub most_elements: Option<usize>,
     /// Least texts that the grammar cannot give: external tokens and corrections.
-    #[serde(default)]
     pub least: BTreeMap<String, String>,
     /// The built-in language whose `locals.scm` is good for this one too.
-    #[serde(default)]
     pub names_like: Option<String>,
     /// The kinds of nodes that passes ask about.
-    #[serde(default)]
     pub roles: BTreeMap<Role, Vec<String>>,
     /// What ends early, and what it ends.
-    #[serde(default)]
     pub jumps: Vec<Jump>,
     /// Functions that have to be made whole again after an edit.
-    #[serde(default)]
     pub static_single: Option<StaticSingle>,
     /// Texts that stand for whole numbers in a calculation.
-    #[serde(default)]
     pub values: BTreeMap<String, i64>,
     /// A regular expression for what stands for an argument in a text, as `%d` does.
-    #[serde(default)]
     pub conversions: String,
     /// What its comments look like.
-    #[serde(default)]
     pub lexis: Lexis,
 }
 

@@ -3,7 +3,7 @@
 use super::{Facts, Parameter, places::Place};
 use crate::{
     pass::{
-        Context, Proposal, arguments,
+        Proposal, arguments,
         names::{Declaration, Manner},
         proposal::fingerprint,
     },
@@ -17,9 +17,9 @@ use std::{cmp::Reverse, ops::Range};
 const MOST_LAYERS: usize = 8;
 /// So many tokens around a declaration are words and marks that belong to it.
 const MOST_WORDS_AROUND: u32 = 4;
+
 /// A declaration on the way out.
 pub(super) struct Cut<'c> {
-    context: &'c Context,
     document: &'c Document,
     facts: &'c Facts<'c>,
     /// What goes: its nodes, and what stands in their place if anything does.
@@ -28,10 +28,9 @@ pub(super) struct Cut<'c> {
 }
 
 impl<'c> Cut<'c> {
-    pub(super) fn new(context: &'c Context, facts: &'c Facts<'c>) -> Self {
-        let document = context.document();
+    pub(super) fn new(facts: &'c Facts<'c>) -> Self {
+        let document = facts.context.document();
         Self {
-            context,
             document,
             facts,
             parts: Vec::new(),
@@ -41,7 +40,7 @@ impl<'c> Cut<'c> {
 
     /// The declaration with its uses; `None` where one of them can neither be anything else nor go.
     pub(super) fn off(mut self, declaration: &Declaration) -> Option<Proposal> {
-        let names = self.context.names();
+        let names = self.facts.context.names();
         let is_member = declaration.manner == Manner::Member;
         let is_same = |other: &&Declaration| {
             let is_namesake =
@@ -104,7 +103,7 @@ impl<'c> Cut<'c> {
 
     /// The unit that declares a name and nothing else for others. What stands in a list of parameters goes with its arguments only.
     fn unit_of(&self, declaration: &Declaration) -> Option<NodeId> {
-        let (document, units) = (self.document, self.context.unit_map());
+        let (document, units) = (self.document, self.facts.context.unit_map());
         let above = document.node(declaration.declarer).parent;
         let is_parameter = [declaration.declarer, above].into_iter().any(|node| {
             [Role::Parameters, Role::TypeParameters]
@@ -122,7 +121,7 @@ impl<'c> Cut<'c> {
                 .filter(|_| !is_parameter)?,
         };
         let taken = unit..document.node(unit).end_id;
-        let declared = self.context.names().declared_in(&taken).iter();
+        let declared = self.facts.context.names().declared_in(&taken).iter();
         let others = declared.filter(|it| it.scope.start < unit && it.leaf != declaration.leaf);
         let own = document.node(declaration.declarer).tokens;
         let is_own = document.node(unit).tokens <= own + MOST_WORDS_AROUND;
@@ -175,7 +174,7 @@ impl<'c> Cut<'c> {
 
     /// What stands for nothing but a filler is one in all of its uses.
     fn cut_filled(&mut self) {
-        let names = self.context.names();
+        let names = self.facts.context.names();
         let mut next = 0;
         while let Some((nodes, text)) = self.parts.get(next) {
             next += 1;
@@ -205,7 +204,7 @@ impl<'c> Cut<'c> {
             let before = self.parts.len();
             let freed = self.named_in(seen..before);
             for declaration in &freed {
-                let uses = self.context.names().uses_of(declaration);
+                let uses = self.facts.context.names().uses_of(declaration);
                 let is_free = !self.is_gone(declaration.leaf) && self.are_gone(uses);
                 let unit = is_free.then(|| self.unit_of(declaration)).flatten();
                 if let Some(unit) = unit {
@@ -238,7 +237,7 @@ impl<'c> Cut<'c> {
         let names: FxHashSet<u32> = leaves
             .filter_map(|leaf| self.facts.used.get(&leaf).copied())
             .collect();
-        let all = &self.context.names().declarations;
+        let all = &self.facts.context.names().declarations;
         let mut found = FixedBitSet::with_capacity(all.len());
         found.extend(
             names
@@ -263,10 +262,10 @@ impl<'c> Cut<'c> {
         parts.flat_map(|(nodes, _)| nodes.clone())
     }
 
-    /// Takes what of these stands last in lists of parameters and is not used any more, where a function with fewer parameters does as well:
-    /// one without a name, and one of several of a name.
+    /// Takes what of these stands last in lists of parameters and is not used any more, where a function with fewer parameters does
+    /// as well: one without a name, and one of several of a name.
     fn take_last_parameters(&mut self, freed: &[&Declaration]) {
-        let (document, names) = (self.document, self.context.names());
+        let (document, names) = (self.document, self.facts.context.names());
         for declaration in freed.iter().rev() {
             let uses = names.uses_in_scope(declaration);
             if self.is_gone(declaration.leaf) || !self.are_gone(uses) {
@@ -320,7 +319,7 @@ impl<'c> Cut<'c> {
                 after += u32::try_from(self.document.lexis().count(text)).unwrap_or(u32::MAX);
                 splices.push(Splice::replacement(node.range(), text));
             } else {
-                let drops = self.context.unit_map().drops_of(nodes.start)?;
+                let drops = self.facts.context.unit_map().drops_of(nodes.start)?;
                 proposal.drops.extend_from_slice(drops);
             }
             proposal.takes.push(nodes);

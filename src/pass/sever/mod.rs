@@ -1,9 +1,8 @@
 //! Severing: what a declaration is used for becomes something of any type, and the declaration goes.
 //!
-//! Where all types must fit, a declaration cannot go as long as something is made of it, and that cannot become anything else as long as
-//! it is passed on. What fits everywhere in the place of each use cuts the declaration off in one
-//! edit, and what only it or its uses needed goes along. Which texts fit everywhere says the language (`any` and `<any>[]` in
-//! TypeScript).
+//! Where all types must fit, a declaration cannot go as long as something is made of it, and that cannot become anything else as long
+//! as it is passed on. What fits everywhere in the place of each use cuts the declaration off in one edit, and what only it or its
+//! uses needed goes along. Which texts fit everywhere says the language (`any` and `<any>[]` in TypeScript).
 
 mod cut;
 mod parameters;
@@ -50,16 +49,16 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
         if declaration.manner == Manner::Member && !members.insert(declaration.name) {
             continue;
         }
-        let cut = Cut::new(context, &facts);
+        let cut = Cut::new(&facts);
         proposals.extend(cut.off(declaration).filter(is_enough));
     }
     let bodies = bodies::bodies(context);
     for body in &bodies {
-        let cut = Cut::new(context, &facts);
+        let cut = Cut::new(&facts);
         proposals.extend(cut.off_body(body).filter(is_enough));
     }
     for parameter in &facts.parameters {
-        let cut = Cut::new(context, &facts);
+        let cut = Cut::new(&facts);
         proposals.extend(cut.off_parameter(parameter).filter(is_enough));
     }
     proposals

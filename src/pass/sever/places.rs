@@ -37,15 +37,13 @@ impl<'c> Facts<'c> {
         } else {
             leaf
         };
-        let above = |&node: &NodeId| (node != 0).then(|| document.node(node).parent);
-        let around = std::iter::successors(Some(first), above).take(HIGHEST);
         if arguments::heir(document, leaf).is_some() {
             let base = self.filler_of(leaf, &self.fillers.bases);
             let base = base.map(|text| Place::Filled(leaf, text));
             return base.or_else(|| self.dropped(leaf));
         }
         let mut found = None;
-        for node in around {
+        for node in document.around(first).take(HIGHEST) {
             let filler = self.filler_of(node, &self.fillers.others);
             if found.is_none() && filler.is_none() && self.is_unit(node) {
                 break;
@@ -70,12 +68,10 @@ impl<'c> Facts<'c> {
 
     /// The smallest unit around a use, if it is small.
     fn dropped(&self, node: NodeId) -> Option<Place<'c>> {
-        let unit = self
-            .context
-            .unit_map()
-            .around(self.context.document(), node)?;
-        let most = (self.context.document().node(0).tokens / LARGEST_SHARE).max(LARGEST_AROUND);
-        let is_small = self.context.document().node(unit).tokens <= most;
+        let document = self.context.document();
+        let unit = self.context.unit_map().around(document, node)?;
+        let most = (document.node(0).tokens / LARGEST_SHARE).max(LARGEST_AROUND);
+        let is_small = document.node(unit).tokens <= most;
         is_small.then_some(Place::Dropped(unit))
     }
 
