@@ -41,9 +41,7 @@ const NODES: usize = 16;
 /// All candidates of the trees together have no more bytes, as long as there are a few.
 const MOST_BYTES: usize = 64 << 20;
 /// What is less likely than this is not worth the processor time that it takes from others.
-const UNLIKELY: f64 = 0.06;
-/// As long as answers are due, what is worth less than this is not asked: when they are there, most of it would be stale.
-const WORTH_IT_ANYHOW: f64 = 0.25;
+const UNLIKELY: f64 = 0.03;
 /// With two jobs this share of the queries may be thrown away, and some more in a short search. Who gives more jobs wants the
 /// result sooner, and the share grows with their cube.
 const WASTED: f64 = 0.12;
@@ -156,9 +154,6 @@ where
     /// Sends the most valuable further questions until the window is full.
     fn look_ahead(&mut self, engine: &mut Engine<'_>) {
         self.least = self.least_worth(&engine.ledger.statistics);
-        if self.queries.is_any_due() {
-            self.least = self.least.max(WORTH_IT_ANYHOW);
-        }
         let waiting = if self.queries.are_short() { WAITING } else { 0 };
         self.window = self.workers + waiting;
         self.make_room();

@@ -158,7 +158,7 @@ impl<'p, 'a> Queries<'p, 'a> {
     }
 
     /// Whether an answer will come at once if it takes the usual time.
-    pub(super) fn is_any_due(&self) -> bool {
+    fn is_any_due(&self) -> bool {
         let (due, late) = (self.usual.mul_f64(DUE), self.usual.mul_f64(LATE));
         let now = self.workers.now();
         let mut ages = self.running().map(|query| now.saturating_sub(query.at));
