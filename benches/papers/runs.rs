@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::thread;
 
 /// So many queries a reduction may need.
-const MOST: u32 = 6000;
+const MOST: u32 = 20_000;
 /// Characters are the elements only of texts that are at most so long: the queries grow faster than the length.
 const LONGEST_BY_CHARS: usize = 700;
 const THREADS: usize = 2;
