@@ -385,8 +385,7 @@ impl Document {
     /// understood.
     pub fn is_free(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        let has_no_place = node.is_error() || self.node(node.parent).is_error();
-        has_no_place || node.is_comment() || self.is_one_of(id, |facts| &facts.free)
+        node.is_error() || node.is_comment() || self.is_one_of(id, |facts| &facts.free)
     }
 
     /// Whether a node is of a kind whose text is prose or a number, not code.

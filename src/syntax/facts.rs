@@ -197,4 +197,6 @@ pub enum Role {
     Bases,
     /// Lists of members that are known by their name alone inside.
     Members,
+    /// What says something to the compiler, of which the program means the same without it.
+    Asides,
 }
