@@ -59,7 +59,7 @@ pub mod retarget;
 pub mod rewrite;
 pub mod rows;
 mod sever;
-mod ssa;
+pub mod ssa;
 pub mod swap;
 #[cfg(test)]
 pub(crate) mod testing;

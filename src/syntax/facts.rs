@@ -112,6 +112,79 @@ pub struct StaticSingle {
     pub lost: String,
     /// The words that begin an instruction with which a block ends.
     pub ends: Vec<String>,
+    /// What instructions look like; one whose word is in none of these may look like anything.
+    #[serde(default)]
+    pub forms: Vec<Form>,
+}
+
+/// What instructions with one of some words look like.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Form {
+    /// These.
+    pub words: Vec<String>,
+    /// What stands behind the word, between commas.
+    pub takes: Vec<Taken>,
+    /// The type of the value that it gives.
+    #[serde(default)]
+    pub gives: Given,
+}
+
+/// What an instruction takes at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Taken {
+    /// A type.
+    Type,
+    /// A type and a value.
+    Value,
+    /// The same, of whole numbers.
+    Whole,
+    /// The same, of other numbers.
+    Real,
+    /// The same, of a pointer to something of the type that stands first.
+    Pointer,
+    /// The same, of the type that the function gives back.
+    Result,
+    /// The type of nothing, in a function that gives back nothing.
+    Nothing,
+    /// A type and a value that is true or false.
+    Condition,
+    /// A value of the type that stands first.
+    Same,
+    /// A block.
+    Place,
+    /// A value and the type that it is made.
+    Cast,
+    /// A block, and others by the value that stands first.
+    Cases,
+    /// A value by the block before; with the type if it is the first.
+    Entry,
+    /// What is called, with its arguments.
+    Call,
+    /// As many values, or entries, as there are.
+    More,
+}
+
+/// The type of the value that an instruction gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Given {
+    /// It gives none.
+    #[default]
+    Nothing,
+    /// The one that stands first.
+    First,
+    /// The one that stands second.
+    Second,
+    /// True or false.
+    Condition,
+    /// The one that the value is made.
+    Cast,
+    /// What the function gives back that is called.
+    Call,
+    /// Which one is not told.
+    Anything,
 }
 
 /// What a text may leave out.

@@ -26,7 +26,9 @@ pub(crate) use crate::lexis::melt;
 pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub use edit::{Edit, Joint, Splice};
-pub use facts::{Anything, Cuts, Implied, Jump, LanguageFacts, Role, StaticSingle};
+pub use facts::{
+    Anything, Cuts, Form, Given, Implied, Jump, LanguageFacts, Role, StaticSingle, Taken,
+};
 pub use language::Language;
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
 pub use query::{Match, Query, QueryMistake};

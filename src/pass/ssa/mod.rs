@@ -5,6 +5,7 @@
 //! a name are numbered in the order in which they stand. So a removal that left the rest as it is would be refused whatever the
 //! oracle looks for. Here the rest follows, as it does in `llvm-reduce`, which works on the graph itself.
 
+mod fit;
 mod flow;
 mod names;
 mod text;
@@ -15,10 +16,7 @@ use text::Function;
 
 /// The edit with what has to follow in the functions that it changes; itself for other languages. Cost: linear in these functions.
 pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
-    let facts = document
-        .language()
-        .and_then(|language| language.facts().static_single.as_ref());
-    let Some(facts) = facts else {
+    let Some(facts) = facts(document) else {
         return edit;
     };
     let mut splices: Vec<Splice> = edit.splices().to_vec();
@@ -42,6 +40,28 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
         }
     }
     Edit::new(splices)
+}
+
+/// How much the language does not take: errors, and instructions that its grammar takes; nothing of other languages. Cost: linear.
+pub fn misfits(document: &Document) -> usize {
+    let Some(facts) = facts(document) else {
+        return 0;
+    };
+    let functions = document
+        .children(0)
+        .filter(|&node| document.kind_name(node) == facts.scope);
+    let functions = functions.filter_map(|node| Function::of(document.text(node)));
+    let misfits = functions.map(|function| fit::misfits(&function, facts));
+    misfits.sum::<usize>() + document.error_count()
+}
+
+/// Whether the language of a document is one of those.
+pub fn is_known(document: &Document) -> bool {
+    facts(document).is_some()
+}
+
+fn facts(document: &Document) -> Option<&StaticSingle> {
+    document.language()?.facts().static_single.as_ref()
 }
 
 /// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow.

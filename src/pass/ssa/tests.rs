@@ -10,6 +10,7 @@ fn facts() -> StaticSingle {
         scope: "fn_define".into(),
         lost: "undef".into(),
         ends: ends.map(String::from).to_vec(),
+        forms: Vec::new(),
     }
 }
 
@@ -162,5 +163,47 @@ fn units_of_a_function_leave_it_whole() {
         "define i32 @f(i32 %0) { %2 = add i32 %0, 1 %3 = mul i32 undef, %2 br label %4 4: %5 = phi i32 [ %3, %1 ] ret i32 %5 }",
     ] {
         assert!(squeezed.iter().any(|text| text == wanted), "{squeezed:#?}");
+    }
+}
+
+/// How many instructions of a function do not fit.
+fn misfits(text: &str) -> usize {
+    let language = Language::named("llvm").unwrap();
+    let facts = language.facts().static_single.as_ref().unwrap();
+    super::fit::misfits(&super::Function::of(text.as_bytes()).unwrap(), facts)
+}
+
+#[test]
+fn what_compilers_write_fits() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    let text = "define noundef i32 @f(%t* noundef %p, i32 %n, ptr %q, <2 x double> %v) #0 {\n  %a = alloca [4 x i32], align 16\n\
+        %b = getelementptr inbounds [4 x i32], [4 x i32]* %a, i64 0, i64 0, !dbg !1\n  %c = load volatile i32, i32* %b, align 4, !tbaa !2\n\
+        %d = tail call fastcc noundef i32 (i8*, ...) @g(i8* noundef null, i32 noundef %c, double 1.0e+00) #1\n\
+        %e = icmp ult i32 %d, %n\n  %w = fadd fast <2 x double> %v, %v\n  br i1 %e, label %x, label %y, !prof !3\nx:\n\
+        %h = zext i32 %n to i64\n  store i64 %h, ptr %q, align 8\n  call void @llvm.dbg.value(metadata i32 %n, metadata !3, metadata !DIExpression())\n\
+        switch i64 %h, label %z [\n    i64 1, label %y\n    i64 -2, label %x\n  ]\ny:\n  br label %z, !llvm.loop !5\nz:\n\
+        %s = phi i32 [ 0, %x ], [ %c, %y ]\n  %u = select i1 %e, i32 %s, i32 7\n  ret i32 %u\n}\n";
+    assert_eq!(misfits(text), 0);
+    for (from, to) in [
+        ("i32* %b", "i32 %b"),
+        ("icmp ult i32", "icmp ult i1"),
+        ("i1 %e, label %x", "i1 %e, label"),
+        ("i64 1, label %y", "i64 , label %y"),
+        ("i64 1, label %y", "i64 1, label"),
+        ("i64 1, label %y", "i1 1, label %y"),
+        ("label %z [", "label 0 ["),
+        ("br label %z", "br label"),
+        ("br label %z", "br i1"),
+        ("[ %c, %y ]", "[ %h, %y ]"),
+        ("store i64 %h", "store i64"),
+        ("to i64", "to"),
+        ("fast <2", "fast i32 <2"),
+        ("ret i32 %u", "ret void"),
+        ("ret i32 %u", "ret i64 %h"),
+        ("ret i32 %u", "ret i32"),
+    ] {
+        assert!(misfits(&text.replacen(from, to, 1)) > 0, "{to}");
     }
 }

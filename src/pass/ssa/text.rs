@@ -67,6 +67,12 @@ impl Function {
 
     /// The parameters: the name of each, without `%`, or `None` for one that has none.
     pub(super) fn parameters(&self) -> Vec<Option<&[u8]>> {
+        let texts = self.typed_parameters().into_iter();
+        texts.map(|(_, name)| name).collect()
+    }
+
+    /// The text of each parameter, and its name.
+    pub(super) fn typed_parameters(&self) -> Vec<(&[u8], Option<&[u8]>)> {
         let Some((start, end)) = arguments(&self.head) else {
             return Vec::new();
         };
@@ -75,7 +81,7 @@ impl Function {
             .into_iter()
             .map(|range| list[range].trim_ascii())
             .filter(|text| !text.is_empty() && *text != b"...");
-        parameters.map(name_of_parameter).collect()
+        parameters.map(|text| (text, name_of_parameter(text))).collect()
     }
 
     /// The name of the first block: its label, or the number that it has without one.
@@ -212,7 +218,7 @@ fn goes_on(text: &[u8]) -> bool {
 }
 
 /// The place behind the byte, the quoted text or the comment that stands here.
-fn behind(text: &[u8], at: usize) -> usize {
+pub(super) fn behind(text: &[u8], at: usize) -> usize {
     match text[at] {
         b'"' => (at + 2 + length_without(&text[at + 1..], b'"')).min(text.len()),
         b';' => at + length_without(&text[at..], b'\n'),

@@ -57,6 +57,8 @@ pub(super) struct Classes {
     seen: FxHashMap<u64, Seen>,
     /// Changes that leave a name without its declaration.
     strands: Seen,
+    /// Changes that leave what the language does not take.
+    misfits: Seen,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,6 +71,9 @@ struct Seen {
 const PRIOR: f64 = 2.0;
 /// The chance of a change that leaves a name without its declaration, before one was asked about.
 const UNSEEN_STRAND: f64 = 0.2;
+/// So many of the changes that leave what the language does not take are asked about in vain, and so many more for each that could
+/// be made: what refused these refuses the rest.
+const MOST_MISFITS: f64 = 6.0;
 
 impl Classes {
     /// The chance of a change of this class, where that of any change is `rate`.
@@ -92,6 +97,16 @@ impl Classes {
     /// Takes the news that such a change could be made, or not.
     pub(super) fn note_strand(&mut self, success: bool) {
         self.strands.note(success);
+    }
+
+    /// Whether a change that leaves what the language does not take may be good for something.
+    pub(super) fn may_misfit(&self) -> bool {
+        self.misfits.failures < MOST_MISFITS * (1.0 + self.misfits.successes)
+    }
+
+    /// Takes the news that such a change could be made, or not.
+    pub(super) fn note_misfit(&mut self, success: bool) {
+        self.misfits.note(success);
     }
 
     fn seen(&self, name: u64) -> Seen {

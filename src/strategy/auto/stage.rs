@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     minimize::{Options, Patience, Rate},
-    pass::{Context, Proposal, compose, names::Manner},
+    pass::{Context, Proposal, compose, names::Manner, ssa},
     search::{Known, Part},
     strategy::Candidate,
     syntax::{Document, Edit, Joint, Lexis, NodeId},
@@ -33,6 +33,10 @@ pub(super) struct Stage {
     /// The size of what has been accepted.
     size: (usize, usize),
     errors: usize,
+    /// What of the document does not fit though it is no error.
+    misfits: usize,
+    /// Whether what was asked last is one change that leaves more of that.
+    is_misfit: bool,
     chooser: Chooser,
     /// By proposal.
     classes: Arc<Vec<Option<Class>>>,
@@ -70,6 +74,8 @@ impl Stage {
             before: size.0,
             size,
             errors: document.error_count(),
+            misfits: ssa::misfits(document),
+            is_misfit: false,
             context,
             proposals: Arc::new(proposals),
             accepted: Vec::new(),
@@ -253,6 +259,7 @@ impl Stage {
             let group = group?;
             let edit = self.with(&group).filter(|edit| self.is_worth_asking(edit));
             if let Some(edit) = edit {
+                self.is_misfit = group.len() == 1 && self.misfits_of(&edit) > self.misfits;
                 let part = self.chooser.asked(&group).map(|asked| self.name_of(&asked));
                 return Some(self.candidate(&Arc::new(edit)).of_part(part));
             }
@@ -338,14 +345,32 @@ impl Stage {
         if size(&bytes, document.lexis()) >= self.size {
             return false;
         }
-        self.step.pass.breaks_syntax
-            || Document::new(bytes, document.language().cloned()).error_count() <= self.errors
+        let has_to_fit = !self.seen.may_misfit() && ssa::is_known(document);
+        let may_break = self.step.pass.breaks_syntax;
+        if may_break && !has_to_fit {
+            return true;
+        }
+        let document = Document::new(bytes, document.language().cloned());
+        (may_break || document.error_count() <= self.errors)
+            && (!has_to_fit || ssa::misfits(&document) <= self.misfits)
+    }
+
+    /// How much the language does not take of what an edit leaves; nothing of what is large.
+    fn misfits_of(&self, edit: &Edit) -> usize {
+        let document = self.document();
+        if document.bytes().len() > LARGE || !ssa::is_known(document) {
+            return 0;
+        }
+        ssa::misfits(&document.edited(edit))
     }
 
     /// Takes the answer to the question that was given last; whether [`Stage::best`] is another one now.
     pub(super) fn tell(&mut self, good: bool) -> bool {
         let made = self.chooser.tell(good);
         self.was_asked = true;
+        if self.is_misfit {
+            Arc::make_mut(&mut self.seen).note_misfit(good);
+        }
         for &change in &made {
             self.note(change, true);
         }
