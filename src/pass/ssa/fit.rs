@@ -91,7 +91,8 @@ impl<'f> Known<'f> {
                 let to = rest.windows(4).position(|word| word == b" to ");
                 to.is_some_and(|to| {
                     let target = rest[to + 4..].trim_ascii();
-                    type_end(target) == Some(target.len()) && self.is_value(start, rest[..to].trim_ascii())
+                    type_end(target) == Some(target.len())
+                        && self.is_value(start, rest[..to].trim_ascii())
                 })
             }
             Taken::Cases => {
@@ -103,7 +104,9 @@ impl<'f> Known<'f> {
                         && first.is_some_and(|first| self.are_cases(first, cases))
                 })
             }
-            Taken::Entry if rest.is_empty() => first.is_some_and(|first| self.is_entry(first, part)),
+            Taken::Entry if rest.is_empty() => {
+                first.is_some_and(|first| self.is_entry(first, part))
+            }
             Taken::Entry => self.is_entry(start, rest),
             Taken::Call => self.is_call(rest),
             Taken::More => true,
@@ -127,7 +130,9 @@ impl<'f> Known<'f> {
             return known.is_none_or(|known| *known == own);
         }
         let is_number = value.iter().any(u8::is_ascii_digit)
-            && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+            && value
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || *byte == b'-');
         let may_be = own != b"void" && own != b"label" && (is_whole(&own) || !is_number);
         !value.is_empty() && may_be
     }
@@ -145,7 +150,9 @@ impl<'f> Known<'f> {
 
     /// Whether these are the cases of a choice by a value of this type.
     fn are_cases(&self, of: &[u8], list: &[u8]) -> bool {
-        let list = list.strip_prefix(b"[").and_then(|list| list.strip_suffix(b"]"));
+        let list = list
+            .strip_prefix(b"[")
+            .and_then(|list| list.strip_suffix(b"]"));
         let mut rest = list.unwrap_or_default().trim_ascii();
         while !rest.is_empty() {
             let Some(comma) = rest.iter().position(|&byte| byte == b',') else {
@@ -153,7 +160,8 @@ impl<'f> Known<'f> {
             };
             let (case, target) = rest.split_at(comma);
             let value = &case[type_end(case).unwrap_or_default()..];
-            if type_of(case).map(plain) != Some(plain(of)) || !self.is_value(of, value.trim_ascii()) {
+            if type_of(case).map(plain) != Some(plain(of)) || !self.is_value(of, value.trim_ascii())
+            {
                 return false;
             }
             let target = target[1..].trim_ascii_start();
@@ -187,7 +195,8 @@ impl<'f> Known<'f> {
         if !matches!(callee.first(), Some(b'@' | b'%')) {
             return true;
         }
-        let list = &callee[open + 1..behind_brackets(callee, open) - 1];
+        let end = behind_brackets(callee, open) - 1;
+        let list = callee.get(open + 1..end).unwrap_or_default();
         let arguments = parts_of(list);
         list.trim_ascii().is_empty() || arguments.iter().all(|argument| self.is_argument(argument))
     }
@@ -197,9 +206,10 @@ impl<'f> Known<'f> {
             return false;
         };
         let (of, rest) = argument.split_at(end);
-        let last = rest.iter().rposition(|byte| byte.is_ascii_whitespace());
+        let last = rest.iter().rposition(u8::is_ascii_whitespace);
         let value = &rest[last.map_or(0, |place| place + 1)..];
-        of == b"metadata" || only_name(value).map_or(!value.is_empty(), |_| self.is_value(of, value))
+        of == b"metadata"
+            || only_name(value).map_or(!value.is_empty(), |_| self.is_value(of, value))
     }
 }
 
@@ -327,8 +337,20 @@ fn type_end(text: &[u8]) -> Option<usize> {
 
 fn is_type(word: &[u8]) -> bool {
     const TYPES: [&[u8]; 14] = [
-        b"void", b"half", b"bfloat", b"float", b"double", b"x86_fp80", b"fp128", b"ppc_fp128", b"label", b"metadata",
-        b"x86_mmx", b"x86_amx", b"token", b"ptr",
+        b"void",
+        b"half",
+        b"bfloat",
+        b"float",
+        b"double",
+        b"x86_fp80",
+        b"fp128",
+        b"ppc_fp128",
+        b"label",
+        b"metadata",
+        b"x86_mmx",
+        b"x86_amx",
+        b"token",
+        b"ptr",
     ];
     let bits = word.strip_prefix(b"i").unwrap_or_default();
     TYPES.contains(&word) || is_number(bits)

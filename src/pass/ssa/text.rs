@@ -81,7 +81,9 @@ impl Function {
             .into_iter()
             .map(|range| list[range].trim_ascii())
             .filter(|text| !text.is_empty() && *text != b"...");
-        parameters.map(|text| (text, name_of_parameter(text))).collect()
+        parameters
+            .map(|text| (text, name_of_parameter(text)))
+            .collect()
     }
 
     /// The name of the first block: its label, or the number that it has without one.
