@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     minimize::{Options, Patience, Rate},
-    pass::{Context, Proposal, compose, names::Manner, ssa},
+    pass::{Context, Proposal, compose, ssa},
     search::{Known, Part},
     strategy::Candidate,
     syntax::{Document, Edit, Joint, Lexis, NodeId},
@@ -203,8 +203,9 @@ impl Stage {
     /// Whether it is not gone, and nothing that uses it is left, where that counts.
     fn is_possible(&self, change: u32) -> bool {
         let proposal = &self.proposals[change as usize];
-        let waits =
-            |&declaration: &u32| waits(&self.context, declaration, &self.gone, proposal.weight);
+        let waits = |&declaration: &u32| {
+            strands::waits(&self.context, declaration, &self.gone, proposal.weight)
+        };
         let asks_used = self.step.is_certificate() || self.step.pass.row.is_some();
         let waits = !asks_used && proposal.declares.iter().any(waits);
         !waits && !is_gone(&self.gone, proposal)
@@ -310,8 +311,9 @@ impl Stage {
                 return NO_CHANCE;
             }
             let mut declares = proposal.declares.iter();
-            let waits =
-                |&declaration: &u32| waits(context, declaration, &with_group, weight(change));
+            let waits = |&declaration: &u32| {
+                strands::waits(context, declaration, &with_group, weight(change))
+            };
             if !step.is_certificate() && declares.any(waits) {
                 return CHANCE_OF_USED;
             }
@@ -345,14 +347,15 @@ impl Stage {
         if size(&bytes, document.lexis()) >= self.size {
             return false;
         }
-        let has_to_fit = !self.seen.may_misfit() && ssa::is_known(document);
+        let may_misfit = self.step.is_certificate() || self.seen.may_misfit();
+        let may_misfit = may_misfit || !ssa::is_known(document);
         let may_break = self.step.pass.breaks_syntax;
-        if may_break && !has_to_fit {
+        if may_break && may_misfit {
             return true;
         }
-        let document = Document::new(bytes, document.language().cloned());
-        (may_break || document.error_count() <= self.errors)
-            && (!has_to_fit || ssa::misfits(&document) <= self.misfits)
+        let edited = Document::new(bytes, document.language().cloned());
+        (may_break || edited.error_count() <= self.errors)
+            && (may_misfit || ssa::misfits(&edited) <= self.misfits)
     }
 
     /// How much the language does not take of what an edit leaves; nothing of what is large.
@@ -398,16 +401,6 @@ fn rendered(document: &Document, edit: &Edit) -> Vec<u8> {
     bytes
 }
 
-/// Whether a change of this weight waits until the uses of what it takes the declaration of are gone. The uses of a member may mean
-/// another one, of a type that nobody told us; so what weighs much does not wait for them.
-fn waits(context: &Context, declaration: u32, gone: &FixedBitSet, weight: u32) -> bool {
-    let names = context.names();
-    let is_member = names.declarations[declaration as usize].manner == Manner::Member;
-    let is_heavy = weight >= context.document().node(0).tokens / HEAVY;
-    let is_vague = names.has_namesakes(declaration) || (is_member && is_heavy);
-    !is_vague && names.is_used(declaration, gone)
-}
-
 /// Whether all that a proposal takes is part of a range.
 fn lies_in(whole: &Range<NodeId>, proposal: &Proposal) -> bool {
     let is_part = |range: &Range<NodeId>| whole.start <= range.start && range.end <= whole.end;
@@ -438,8 +431,6 @@ const LEAST_FACTOR: f64 = 0.2;
 /// The same while a round is quick: what is less likely by far than the others waits for a thorough one.
 const LEAST_QUICK: f64 = 0.02;
 const MOST_FACTOR: f64 = 2.0;
-/// This part of the document is much.
-const HEAVY: u32 = 16;
 /// The chance of taking a declaration away that is used.
 const CHANCE_OF_USED: f64 = 0.05;
 /// Larger documents are not parsed for each question: the grammar model is nearly always right, and the parser is not free.

@@ -5,10 +5,16 @@
 //! them wait.
 
 use crate::{
-    pass::{Context, Proposal, names::Names},
+    pass::{
+        Context, Proposal,
+        names::{Manner, Names},
+    },
     syntax::{Document, NodeId},
 };
 use fixedbitset::FixedBitSet;
+
+/// This part of the document is much.
+const HEAVY: u32 = 16;
 
 /// Which of the proposals take a declaration and leave uses of it. Those that say themselves what they declare wait for the uses
 /// anyway.
@@ -21,6 +27,16 @@ pub(super) fn of(context: &Context, proposals: &[Proposal]) -> FixedBitSet {
         }
     }
     strands
+}
+
+/// Whether a change of this weight waits until the uses of what it takes the declaration of are gone. The uses of a member may mean
+/// another one, of a type that nobody told us; so what weighs much does not wait for them.
+pub(super) fn waits(context: &Context, declaration: u32, gone: &FixedBitSet, weight: u32) -> bool {
+    let names = context.names();
+    let is_member = names.declarations[declaration as usize].manner == Manner::Member;
+    let is_heavy = weight >= context.document().node(0).tokens / HEAVY;
+    let is_vague = names.has_namesakes(declaration) || (is_member && is_heavy);
+    !is_vague && names.is_used(declaration, gone)
 }
 
 fn leaves_uses(document: &Document, names: &Names, proposal: &Proposal) -> bool {
