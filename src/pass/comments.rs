@@ -4,28 +4,22 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId, Role};
+use crate::syntax::{Document, Edit};
 
 /// Of more comments than these all go in one question first. What a preprocessor leaves in a file says where each file begins
 /// and ends, and half of that means nothing.
 const MANY: usize = 48;
-/// So many words to the compiler go in one question: some of them, such as those that push and pop a setting, go only together.
-const SEVERAL: usize = 4;
 
 /// The removal of each comment of a document: as a node, or without a grammar between the tokens. Of many comments the removal of
-/// all of them comes first. Last come all words to the compiler together.
+/// all of them comes first.
 pub fn comments(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let mut proposals = nodes(document, |id| document.node(id).is_comment());
+    let mut proposals = nodes(document);
     if document.grammar().is_none() {
         proposals.extend(gaps(document));
     }
     if proposals.len() > MANY {
         proposals.insert(0, together(&proposals));
-    }
-    let asides: Vec<Proposal> = nodes(document, |id| document.has_role(id, Role::Asides));
-    if asides.len() >= SEVERAL {
-        proposals.push(together(&asides));
     }
     proposals
 }
@@ -63,11 +57,11 @@ fn gaps(document: &Document) -> Vec<Proposal> {
     gaps
 }
 
-/// The removal of each of these nodes that the parser found.
-fn nodes(document: &Document, is_meant: impl Fn(NodeId) -> bool) -> Vec<Proposal> {
+/// The removal of each comment that the parser found.
+fn nodes(document: &Document) -> Vec<Proposal> {
     (0u32..)
         .zip(document.nodes())
-        .filter(|&(id, node)| is_meant(id) && node.end > node.start)
+        .filter(|(_, node)| node.is_comment() && node.end > node.start)
         .map(|(id, node)| Proposal {
             edit: Edit::deletion(node.range()),
             weight: 1,
@@ -101,14 +95,6 @@ mod tests {
         assert_eq!(found.len(), MANY + 2);
         assert_eq!(found[0].trim(), "int x;");
         assert_eq!(offered("c", &"/* a */ ".repeat(MANY), comments).len(), MANY);
-    }
-
-    #[test]
-    fn what_is_said_to_the_compiler_goes_together() {
-        let text = "#pragma GCC visibility push(default)\nint a;\n#pragma GCC visibility pop\n";
-        let found = offered("cpp", &text.repeat(SEVERAL / 2), comments);
-        assert_eq!(found, ["int a;\n".repeat(SEVERAL / 2)]);
-        assert!(offered("cpp", text, comments).is_empty());
     }
 
     #[test]

@@ -17,9 +17,12 @@ const MANY: usize = 16;
 const LARGEST: usize = 4;
 /// All of one kind together are at least this part of the document.
 const PART: u32 = 100;
+/// So many words to the compiler are worth a question, however few they are in the document: some of them, such as those that push
+/// and pop a setting, go only together.
+const SEVERAL: usize = 4;
 
-/// The removal of all units of one kind in parents of one kind, the heaviest first; the empty list for a document without a grammar.
-/// Cost: linear.
+/// The removal of all words to the compiler, and of all units of one kind in parents of one kind, the heaviest first; the empty list
+/// for a document without a grammar. Cost: linear.
 pub fn kinds(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     if document.grammar().is_none() {
@@ -47,7 +50,17 @@ pub fn kinds(context: &Context) -> Vec<Proposal> {
         let is_small = proposal.weight as usize <= units.len() * LARGEST;
         (is_small && proposal.weight >= document.node(0).tokens / PART).then_some(proposal)
     });
-    proposals.collect()
+    asides(context).into_iter().chain(proposals).collect()
+}
+
+/// The removal of all that only says something to the compiler.
+fn asides(context: &Context) -> Option<Proposal> {
+    let document = context.document();
+    let units = context.units().iter();
+    let asides = units.filter(|unit| document.has_role(unit.node, Role::Asides));
+    let asides: Vec<&Proposal> = asides.map(|unit| &unit.proposal).collect();
+    let signature = fingerprint(&[b"asides", &asides.len().to_le_bytes()]);
+    (asides.len() >= SEVERAL).then(|| Proposal::together(asides, signature))
 }
 
 #[cfg(test)]
@@ -68,6 +81,14 @@ mod tests {
         let found = offered("cpp", &text, kinds);
         let has_lists = |text: &String| text.contains("template<class") && text.contains("g<T>(a)");
         assert!(found.iter().all(has_lists), "{found:#?}");
+    }
+
+    #[test]
+    fn what_is_said_to_the_compiler_goes_together() {
+        let text = "#pragma GCC visibility push(default)\nint a;\n#pragma GCC visibility pop\n";
+        let found = offered("cpp", &text.repeat(SEVERAL / 2), kinds);
+        assert_eq!(found, ["int a;\n".repeat(SEVERAL / 2)]);
+        assert!(offered("cpp", text, kinds).is_empty());
     }
 
     #[test]
