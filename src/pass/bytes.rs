@@ -135,4 +135,12 @@ mod tests {
         check("markdown", "    b c. d\n", &["b c", "d"]);
         check("none", "a b", &["a b"]);
     }
+
+    #[test]
+    fn words_beside_what_is_not_understood_are_no_bytes() {
+        let text = "struct abc { ) ] @ @ def";
+        let document = Document::new(text.as_bytes(), Language::named("c"));
+        assert!(document.is_damaged());
+        check("c", text, &["@ @"]);
+    }
 }

@@ -3,7 +3,7 @@
 //! The grammar of LLVM's assembly takes a jump without a target, a value without its type, and a type that is not the one that the
 //! value has. What reads the language refuses all of that before it does anything else, so a question about it tells nothing.
 
-use super::text::{Block, Function, Line, behind, is_number, names, parts};
+use super::text::{Block, Function, Line, behind, is_number, names, parts_of};
 use crate::syntax::{Form, Given, StaticSingle, Taken};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -87,14 +87,9 @@ impl<'f> Known<'f> {
             Taken::Nothing => start == b"void" && rest.is_empty() && self.is_result(start),
             Taken::Condition => start == b"i1" && self.is_value(start, rest),
             Taken::Place => start == b"label" && self.is_place(rest),
-            Taken::Cast => {
-                let to = rest.windows(4).position(|word| word == b" to ");
-                to.is_some_and(|to| {
-                    let target = rest[to + 4..].trim_ascii();
-                    type_end(target) == Some(target.len())
-                        && self.is_value(start, rest[..to].trim_ascii())
-                })
-            }
+            Taken::Cast => cast(rest).is_some_and(|(value, target)| {
+                type_end(target) == Some(target.len()) && self.is_value(start, value)
+            }),
             Taken::Cases => {
                 let open = rest.iter().position(|&byte| byte == b'[');
                 open.is_some_and(|open| {
@@ -240,10 +235,7 @@ fn given(line: &Line, form: &Form) -> Option<Vec<u8>> {
         Given::Condition => first()
             .filter(|first| first[0] != b'<')
             .map(|_| b"i1".to_vec()),
-        Given::Cast => {
-            let to = parts.first()?.windows(4).position(|word| word == b" to ")?;
-            type_of(parts[0][to + 4..].trim_ascii_start()).map(plain)
-        }
+        Given::Cast => type_of(cast(parts.first()?)?.1).map(plain),
         Given::Call => {
             let of = first()?;
             let end = of.iter().position(|&byte| byte == b'(');
@@ -253,13 +245,17 @@ fn given(line: &Line, form: &Form) -> Option<Vec<u8>> {
     }
 }
 
+/// What is made another type, and that type.
+fn cast(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let word: &[u8] = b" to ";
+    let to = text.windows(word.len()).position(|it| it == word)?;
+    let target = &text[to + word.len()..];
+    Some((text[..to].trim_ascii(), target.trim_ascii()))
+}
+
 /// An instruction behind its word and what says how it is done, up to its first type.
 fn behind_words(line: &Line) -> &[u8] {
-    let code = line.code();
-    let mut rest = match line.value() {
-        Some(name) => code[name.len() + 1..].trim_ascii_start()[1..].trim_ascii_start(),
-        None => code,
-    };
+    let mut rest = line.instruction();
     loop {
         let word = rest.iter().take_while(|&&byte| is_in_word(byte)).count();
         if word == 0 || (rest[0] != b'%' && type_end(rest).is_some()) {
@@ -276,12 +272,6 @@ fn behind_words(line: &Line) -> &[u8] {
 fn only_name(text: &[u8]) -> Option<&[u8]> {
     let range = names(text).into_iter().next()?;
     (range == (0..text.len())).then(|| &text[1..])
-}
-
-/// What stands between the commas of a list, without blanks around it.
-fn parts_of(list: &[u8]) -> Vec<&[u8]> {
-    let parts = parts(list).into_iter();
-    parts.map(|range| list[range].trim_ascii()).collect()
 }
 
 /// Whether this may be the type of whole numbers, or of several of them.

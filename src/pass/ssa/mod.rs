@@ -42,22 +42,15 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
     Edit::new(splices)
 }
 
-/// How much the language does not take: errors, and instructions that its grammar takes; nothing of other languages. Cost: linear.
-pub fn misfits(document: &Document) -> usize {
-    let Some(facts) = facts(document) else {
-        return 0;
-    };
+/// How much the language does not take: errors, and instructions that its grammar takes; `None` for other languages. Cost: linear.
+pub fn misfits(document: &Document) -> Option<usize> {
+    let facts = facts(document)?;
     let functions = document
         .children(0)
         .filter(|&node| document.kind_name(node) == facts.scope);
     let functions = functions.filter_map(|node| Function::of(document.text(node)));
     let misfits = functions.map(|function| fit::misfits(&function, facts));
-    misfits.sum::<usize>() + document.error_count()
-}
-
-/// Whether the language of a document is one of those.
-pub fn is_known(document: &Document) -> bool {
-    facts(document).is_some()
+    Some(misfits.sum::<usize>() + document.error_count())
 }
 
 fn facts(document: &Document) -> Option<&StaticSingle> {

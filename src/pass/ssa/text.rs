@@ -77,11 +77,9 @@ impl Function {
             return Vec::new();
         };
         let list = &self.head[start..end - 1];
-        let parameters = parts(list)
-            .into_iter()
-            .map(|range| list[range].trim_ascii())
-            .filter(|text| !text.is_empty() && *text != b"...");
+        let parameters = parts_of(list).into_iter();
         parameters
+            .filter(|text| !text.is_empty() && *text != b"...")
             .map(|text| (text, name_of_parameter(text)))
             .collect()
     }
@@ -142,13 +140,18 @@ impl Line {
 
     /// The word that says what the instruction does.
     pub(super) fn operation(&self) -> &[u8] {
-        let code = self.code();
-        let code = match self.value() {
-            Some(name) => code[name.len() + 1..].trim_ascii_start()[1..].trim_ascii_start(),
-            None => code,
-        };
+        let code = self.instruction();
         let length = code.iter().take_while(|byte| byte.is_ascii_alphabetic());
         &code[..length.count()]
+    }
+
+    /// The instruction without the name of the value that it gives.
+    pub(super) fn instruction(&self) -> &[u8] {
+        let code = self.code();
+        match self.value() {
+            Some(name) => code[name.len() + 1..].trim_ascii_start()[1..].trim_ascii_start(),
+            None => code,
+        }
     }
 }
 
@@ -245,6 +248,12 @@ pub(super) fn parts(list: &[u8]) -> Vec<Range<usize>> {
     }
     parts.push(from.min(list.len())..list.len());
     parts
+}
+
+/// The texts of these parts, without blanks around them.
+pub(super) fn parts_of(list: &[u8]) -> Vec<&[u8]> {
+    let parts = parts(list).into_iter();
+    parts.map(|range| list[range].trim_ascii()).collect()
 }
 
 /// The names with `%` before them, in order; what is quoted or a comment has none.

@@ -33,8 +33,8 @@ pub(super) struct Stage {
     /// The size of what has been accepted.
     size: (usize, usize),
     errors: usize,
-    /// What of the document does not fit though it is no error.
-    misfits: usize,
+    /// How much of the document its language does not take, where that is known and the document is not large.
+    misfits: Option<usize>,
     /// Whether what was asked last is one change that leaves more of that.
     is_misfit: bool,
     chooser: Chooser,
@@ -74,7 +74,9 @@ impl Stage {
             before: size.0,
             size,
             errors: document.error_count(),
-            misfits: ssa::misfits(document),
+            misfits: (document.bytes().len() <= LARGE)
+                .then(|| ssa::misfits(document))
+                .flatten(),
             is_misfit: false,
             context,
             proposals: Arc::new(proposals),
@@ -260,7 +262,7 @@ impl Stage {
             let group = group?;
             let edit = self.with(&group).filter(|edit| self.is_worth_asking(edit));
             if let Some(edit) = edit {
-                self.is_misfit = group.len() == 1 && self.misfits_of(&edit) > self.misfits;
+                self.is_misfit = group.len() == 1 && self.leaves_misfits(&edit);
                 let part = self.chooser.asked(&group).map(|asked| self.name_of(&asked));
                 return Some(self.candidate(&Arc::new(edit)).of_part(part));
             }
@@ -348,23 +350,19 @@ impl Stage {
             return false;
         }
         let may_misfit = self.step.is_certificate() || self.seen.may_misfit();
-        let may_misfit = may_misfit || !ssa::is_known(document);
+        let most = self.misfits.filter(|_| !may_misfit);
         let may_break = self.step.pass.breaks_syntax;
-        if may_break && may_misfit {
+        if may_break && most.is_none() {
             return true;
         }
         let edited = Document::new(bytes, document.language().cloned());
         (may_break || edited.error_count() <= self.errors)
-            && (may_misfit || ssa::misfits(&edited) <= self.misfits)
+            && most.is_none_or(|most| ssa::misfits(&edited) <= Some(most))
     }
 
-    /// How much the language does not take of what an edit leaves; nothing of what is large.
-    fn misfits_of(&self, edit: &Edit) -> usize {
-        let document = self.document();
-        if document.bytes().len() > LARGE || !ssa::is_known(document) {
-            return 0;
-        }
-        ssa::misfits(&document.edited(edit))
+    /// Whether an edit leaves more than before of what the language does not take.
+    fn leaves_misfits(&self, edit: &Edit) -> bool {
+        self.misfits.is_some() && ssa::misfits(&self.document().edited(edit)) > self.misfits
     }
 
     /// Takes the answer to the question that was given last; whether [`Stage::best`] is another one now.
