@@ -33,6 +33,8 @@ pub struct Pass {
     pub frees_others: bool,
     /// Whether it asks again about what failed in an earlier document.
     pub asks_again: bool,
+    /// Whether it does when the document is much smaller than then: the certificate does not ask about what it proposes.
+    pub tries_again: bool,
     /// What it proposes for a document.
     pub propose: fn(&Context) -> Vec<Proposal>,
 }
@@ -56,6 +58,7 @@ impl Pass {
             heaviest_first: true,
             frees_others: false,
             asks_again: false,
+            tries_again: false,
             propose,
         }
     }
@@ -103,6 +106,13 @@ impl Pass {
     pub(super) const fn asking_again(self) -> Self {
         Self {
             asks_again: true,
+            ..self
+        }
+    }
+
+    pub(super) const fn trying_again(self) -> Self {
+        Self {
+            tries_again: true,
             ..self
         }
     }

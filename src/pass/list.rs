@@ -5,9 +5,9 @@
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
     bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
-    front, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least, lift,
-    lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget, rewrite,
-    sever, swap, texts, tokens, twins, unbind, unify, unspace, unused,
+    front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least,
+    lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget,
+    rewrite, sever, swap, texts, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -43,33 +43,37 @@ pub const PASSES: &[Pass] = &[
         .about("Puts what namespaces of one name hold in their place, and takes that name out before others."),
     Pass::new(Due::Sever, "sever", sever::severed).prior(Prior::AtFirst(0.3)).thorough()
         .about("Puts what fits everywhere in the place of all uses of a declaration, and takes that out."),
-    Pass::new(Due::Reshape, "rewrite", rewrite::from_the_end).in_order()
-        .about("Makes what the rules of the language say (below), and those of --rewrites."),
+    Pass::new(Due::Reshape, "drop-type-parameter", generics::last_parameters).in_order()
+        .about("Takes a parameter of a template out, with what is given for it wherever that is used."),
     Pass::new(Due::Cut, "remove-units", combined::large_units).in_order().prior(Prior::AllButOne).thorough()
         .about("Takes out what the grammar lets go: list elements, statements, optional parts; large ones first."),
-    Pass::new(Due::Round, "remove-with-unused", unused::with_unused)
+    Pass::new(Due::Round, "remove-with-unused", unused::with_unused).trying_again()
         .about("Makes a change together with the declarations that may not stay unused behind it."),
-    Pass::new(Due::Round, "sever", sever::severed_in_much)
+    Pass::new(Due::Round, "sever", sever::severed_in_much).trying_again()
         .about("The same."),
-    Pass::new(Due::Round, "unbind-method", unbind::unbound).freeing_others()
+    Pass::new(Due::Round, "unbind-method", unbind::unbound).trying_again().freeing_others()
         .about("Makes a method that does not use its object a function."),
-    Pass::new(Due::Round, "cut-flow", detach::detached).freeing_others()
+    Pass::new(Due::Round, "cut-flow", detach::detached).trying_again().freeing_others()
         .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
-    Pass::new(Due::Round, "rewrite", rewrite::first_in_rounds).freeing_others()
+    Pass::new(Due::Round, "rewrite", rewrite::first_in_rounds).trying_again().freeing_others()
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets)
         .about("Puts another name in the place of all uses of a name."),
-    Pass::new(Due::Round, "inline-elements", element_values::values)
+    Pass::new(Due::Round, "inline-elements", element_values::values).trying_again()
         .about("Puts what a list is declared with in the place of its elements."),
-    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat())
+    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat()).trying_again()
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
-    Pass::new(Due::Round, "drop-parameter", arguments::arguments).prior(Prior::AtFirst(0.3))
+    Pass::new(Due::Round, "drop-parameter", arguments::arguments).trying_again().prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),
-    Pass::new(Due::Round, "remove-column", parallel::columns).prior(Prior::AtFirst(0.3))
+    Pass::new(Due::Round, "drop-type-parameter", generics::parameters).trying_again().prior(Prior::AtFirst(0.3))
+        .about("The same."),
+    Pass::new(Due::Round, "specialisation-to-template", generics::specialisations).trying_again().prior(Prior::AtFirst(0.3))
+        .about("Makes what is declared for some arguments of a template the template itself."),
+    Pass::new(Due::Round, "remove-column", parallel::columns).trying_again().prior(Prior::AtFirst(0.3))
         .about("Takes the same place out of all lists that stand side by side."),
-    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).freeing_others()
+    Pass::new(Due::Round, "rewrite", rewrite::in_rounds).trying_again().freeing_others()
         .about("The same, for rules that are worth less."),
     Pass::new(Due::Round, "hoist-deep", hoist_deep::deep_hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
@@ -85,7 +89,7 @@ pub const PASSES: &[Pass] = &[
         .about("Takes the same words out wherever they stand."),
     Pass::new(Due::Round, "minimal-replacement", least::replacements).prior(Prior::AtFirst(0.3))
         .about("Puts the least that the grammar takes in a node's place."),
-    Pass::new(Due::Round, "move-declaration", lift::lifts)
+    Pass::new(Due::Round, "move-declaration", lift::lifts).trying_again()
         .about("Moves a local declaration or a parameter out, or to another one."),
     Pass::new(Due::Round, "shorten-literal", literals::literals).prior(Prior::AtFirst(0.1))
         .about("Shortens strings, numbers and comments."),
@@ -93,23 +97,23 @@ pub const PASSES: &[Pass] = &[
         .about("Takes apart what stands inside of strings, character data and macros."),
     Pass::new(Due::Round, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::AtFirst(0.1))
         .about("Takes a single token out."),
-    Pass::new(Due::Late(0), "merge-declarations", forward::definitions).thorough()
+    Pass::new(Due::Late(0), "merge-declarations", forward::definitions).trying_again().thorough()
         .about("Puts a definition in the place of the declaration before it."),
-    Pass::new(Due::Late(0), "hoist-with-declarations", carry::carries)
+    Pass::new(Due::Late(0), "hoist-with-declarations", carry::carries).trying_again()
         .about("Hoists a part together with the declarations that it needs."),
     Pass::new(Due::Late(0), "hoist-without-jumps", orphans::hoists)
         .about("Hoists a part and replaces the jumps in it that would lead nowhere."),
-    Pass::new(Due::Late(1), "inline", |context| [bind::bindings(context), passed_on::lines(context)].concat())
+    Pass::new(Due::Late(1), "inline", |context| [bind::bindings(context), passed_on::lines(context)].concat()).trying_again()
         .about("The same, for what a name always stands for, and for what a line says of its first word."),
     Pass::new(Due::Late(1), "change-kind", |context| [recast::recasts(context), fold::constants(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Makes a node one of a similar kind around what it holds, or a calculation its value."),
     Pass::new(Due::Late(1), "merge-texts", fold::texts)
         .about("Makes one text of two that stand side by side, or are added."),
-    Pass::new(Due::Late(1), "rewrite", rewrite::late)
+    Pass::new(Due::Late(1), "rewrite", rewrite::late).trying_again()
         .about("The same, for rules that are worth less."),
-    Pass::new(Due::Late(1), "merge-elements", |context| [join::joints(context), join::bodies(context)].concat())
+    Pass::new(Due::Late(1), "merge-elements", |context| [join::joints(context), join::bodies(context)].concat()).trying_again()
         .about("Makes two neighbours one."),
-    Pass::new(Due::Late(1), "move-into-use", absorb::absorptions)
+    Pass::new(Due::Late(1), "move-into-use", absorb::absorptions).trying_again()
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
         .about("Takes out units with the same text together, or merges brackets."),

@@ -28,6 +28,7 @@ mod exports;
 pub mod fold;
 pub mod forward;
 pub mod front;
+mod generics;
 pub mod graft;
 pub mod heads;
 pub mod hoist;

@@ -39,6 +39,10 @@ pub struct LanguageFacts {
     pub plainest: Vec<String>,
     /// What has any type: a value, and a type.
     pub anything: Vec<Anything>,
+    /// What may be given for most parameters that are types.
+    pub any_type: Vec<Anything>,
+    /// What may be given for most parameters of what has such, where they are values.
+    pub any_value: Vec<Anything>,
     /// A value of any type in the place of what a class is made from.
     pub any_base: Vec<Anything>,
     /// The name of what makes the objects of a class, where that is not the name of the class.

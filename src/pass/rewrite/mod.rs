@@ -15,15 +15,12 @@ use crate::syntax::{
 use binding::{Bound, bindings, lies_in};
 use changes::Changes;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::{cmp::Reverse, ops::Range};
+use std::ops::Range;
 
 /// So many uses for each node of the document are looked at; a document with more would take longer than it is worth.
 const USES_PER_NODE: usize = 16;
 /// A small document is looked at so often at least.
 const LEAST_USES: usize = 10_000;
-
-/// How many rewrites are asked about between the cuts of a large document.
-const LAST: usize = 8;
 
 /// The rewrites that are due in every round before what any language has.
 pub fn first_in_rounds(context: &Context) -> Vec<Proposal> {
@@ -32,18 +29,7 @@ pub fn first_in_rounds(context: &Context) -> Vec<Proposal> {
 
 /// The others that are due in every round.
 pub fn in_rounds(context: &Context) -> Vec<Proposal> {
-    rewrites(context, &[When::Early, When::Round])
-}
-
-/// The same in the last places, the last one first, since what is declared late uses the rest; nothing where no rule frees much.
-pub fn from_the_end(context: &Context) -> Vec<Proposal> {
-    if rewrites(context, &[When::Early]).is_empty() {
-        return Vec::new();
-    }
-    let mut proposals = in_rounds(context);
-    proposals.sort_by_key(|proposal| Reverse(proposal.edit.start()));
-    proposals.truncate(LAST);
-    proposals
+    rewrites(context, &[When::Round])
 }
 
 /// The rewrites that are due when a round has nothing left.

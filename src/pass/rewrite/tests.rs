@@ -87,19 +87,6 @@ fn types_of_typescript_become_plainer_together_with_values() {
 }
 
 #[test]
-fn the_last_places_come_first_where_the_end_is_asked_about() {
-    let text = "template<class T> struct a {}; template<class T> struct b {}; a<b<int>> c;";
-    let found = offered("cpp", text, from_the_end);
-    assert_eq!(
-        found,
-        [
-            "template<class T> struct a {}; struct b {}; a<b> c;",
-            "struct a {}; template<class T> struct b {}; a c;",
-        ]
-    );
-}
-
-#[test]
 fn blocks_of_llvm_lose_choices() {
     if Language::named("llvm").is_none() {
         return;

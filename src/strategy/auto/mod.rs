@@ -6,15 +6,16 @@
 //! it, what refused ones have in common (`blame`), what nothing reaches any more meanwhile (`leftover`), and what nothing uses any
 //! more (`large`); units from large to small, in a large document with a look at what its end still reaches whenever they have
 //! taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds of all
-//! passes ([`crate::pass::list`]), of large changes first, until one changes nothing; then a sweep that proves that no single unit,
-//! hoist or token can go (`schedule`).
+//! passes ([`crate::pass::list`]), of large changes first, until one changes nothing; then once more what the sweep does not ask
+//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go
+//! (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
 //! declaration waits until its uses are gone, if it is told which they are; what became of changes of one class says something
 //! about the others (`classes`), as it does of those that leave a name without its declaration (`strands`); what holds much that
 //! was refused alone comes late (`refused`), and what breaks the syntax is not asked about before the sweep (`stage`). A proposal
-//! that failed is known again by what it was made to, and not asked about again before the sweep either.
+//! that failed is known again by what it was made to, and not asked about again before that.
 
 mod blame;
 mod chooser;
@@ -44,7 +45,7 @@ use crate::{
 };
 use classes::{Class, Classes};
 use refused::Refused;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
 use stage::Stage;
 use std::{ops::Range, sync::Arc};
@@ -56,8 +57,9 @@ pub(super) struct Auto {
     /// The document that the next stage starts from, and what the passes know of it.
     context: Context,
     best: Candidate,
-    /// What failed, by signature: not asked again before the certificate.
-    failures: Arc<FxHashSet<u64>>,
+    /// What failed, by signature, with the size that the document had then: not asked about again before the late steps have
+    /// nothing left.
+    failures: Arc<FxHashMap<u64, usize>>,
     /// What was found to be needed though names do not tell, by its keys.
     needed: Arc<FxHashSet<u64>>,
     /// What the passes of each name have seen.
@@ -167,8 +169,11 @@ impl Auto {
         let asks_again = step.is_certificate() || is_by_reach || step.pass.asks_again;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
-        let is_new =
-            |proposal: &Proposal| asks_again || !self.failures.contains(&proposal.signature);
+        let size = document.bytes().len();
+        let is_new = |proposal: &Proposal| match self.failures.get(&proposal.signature) {
+            Some(&before) => asks_again || step.is_second_try && size < before,
+            None => true,
+        };
         let is_meant = |proposal: &Proposal| {
             let touches = |places: &Vec<_>| touches(document, proposal, places);
             damaged.as_ref().is_none_or(touches)
@@ -193,7 +198,7 @@ impl Auto {
             let declares = |proposal: &Proposal| !proposal.declares.is_empty();
             // What was refused before, in another text, has the least chance.
             proposals.sort_by_key(|proposal| {
-                let was_refused = self.failures.contains(&proposal.signature);
+                let was_refused = self.failures.contains_key(&proposal.signature);
                 (was_refused, !declares(proposal))
             });
         }
@@ -202,6 +207,7 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
+        let is_thorough = step.is_second_try || self.schedule.is_thorough();
         let stage = Stage::new(
             step,
             context,
@@ -210,7 +216,7 @@ impl Auto {
             patience,
             self.minimizer.as_deref(),
         )
-        .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
+        .with_classes(Arc::clone(&self.classes), is_thorough);
         self.stage = Some(stage);
     }
 
@@ -242,7 +248,9 @@ impl Auto {
         let Some(stage) = self.stage.take() else {
             return;
         };
-        Arc::make_mut(&mut self.failures).extend(stage.failures());
+        let size = self.context.document().bytes().len();
+        let failures = stage.failures().map(|failed| (failed, size));
+        Arc::make_mut(&mut self.failures).extend(failures);
         let needed = stage.needed();
         if !needed.is_empty() {
             Arc::make_mut(&mut self.needed).extend(needed);

@@ -4,7 +4,7 @@
 //! something else needs it, so that a larger change with both can be made: each refused unit inside of a change halves its chance.
 
 use crate::pass::{Context, Proposal};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Which units of a document were refused alone.
@@ -15,10 +15,10 @@ pub(super) struct Refused {
 
 impl Refused {
     /// The units that are among the `failures`. Cost: linear in the document.
-    pub(super) fn of(context: &Context, failures: &FxHashSet<u64>) -> Self {
+    pub(super) fn of(context: &Context, failures: &FxHashMap<u64, usize>) -> Self {
         let mut before = vec![0; context.document().nodes().len() + 1];
         for unit in context.units() {
-            let was_refused = failures.contains(&unit.proposal.signature);
+            let was_refused = failures.contains_key(&unit.proposal.signature);
             before[unit.node as usize + 1] += u32::from(was_refused);
         }
         let mut sum = 0;
@@ -79,9 +79,9 @@ mod tests {
         let refused = |text: &[&str]| {
             let units = context.units().iter().map(|unit| &unit.proposal);
             let refused = units.filter(|proposal| text.contains(&&*text_of(proposal)));
-            refused.map(|proposal| proposal.signature).collect()
+            refused.map(|proposal| (proposal.signature, 0)).collect()
         };
-        Refused::of(&context, &FxHashSet::default()).order(&mut proposals, |_| 1.0);
+        Refused::of(&context, &FxHashMap::default()).order(&mut proposals, |_| 1.0);
         assert_eq!(text_of(&proposals[0]), wanted[0]);
         Refused::of(&context, &refused(&["b(1, 2);", "1", "2"])).order(&mut proposals, |_| 1.0);
         assert_eq!(text_of(&proposals[0]), wanted[1]);

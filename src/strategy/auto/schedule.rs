@@ -10,7 +10,10 @@ use super::{
 };
 use crate::{
     minimize::Patience,
-    pass::{Due, Grain, Pass, list::due_at},
+    pass::{
+        Due, Grain, Pass,
+        list::{PASSES, due_at},
+    },
     strategy::{Plan, Strategy},
 };
 use sizes::{first_rung, least_of_cut, next_rung};
@@ -102,6 +105,8 @@ enum Phase {
     Round(usize),
     /// With the place of the next step: the list, and the place in it.
     Late(u8, usize),
+    /// With the place of the next step.
+    Again(usize),
     Rename,
     Bytes,
     Layout,
@@ -187,7 +192,7 @@ impl Schedule {
 
     /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
     pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
-        if self.is_thorough() {
+        if self.is_thorough() || step.is_second_try {
             return Patience::default();
         }
         Patience {
@@ -264,18 +269,8 @@ impl Schedule {
                 return self.coarse_step(least, before, place, tokens);
             }
             Phase::Round(place) => return self.round_step(place, tokens),
-            Phase::Late(list, place) => {
-                let mut passes = due_at(Due::Late(list));
-                match passes.nth(place) {
-                    Some(pass) => {
-                        self.phase = Phase::Late(list, place + 1);
-                        return Some(Step::new(pass));
-                    }
-                    None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
-                    None if self.proof == Proof::Whole => self.phase = Phase::End,
-                    None => self.phase = Phase::Rename,
-                }
-            }
+            Phase::Late(list, place) => return self.late_step(list, place),
+            Phase::Again(place) => return self.second_try(place),
             Phase::Rename => {
                 self.phase = if self.once { Phase::End } else { Phase::Bytes };
                 return only(Due::Rename).filter(|_| self.rename);
@@ -335,10 +330,7 @@ impl Schedule {
                     self.rung = if self.once { 0 } else { first_rung(tokens) };
                 }
                 self.phase = Phase::Round(place + 1);
-                return Some(Step {
-                    pass,
-                    grain: at_least(self.rung),
-                });
+                return Some(Step::of_grain(pass, at_least(self.rung)));
             }
             None if self.once => self.phase = Phase::Rename,
             None if self.rung > 0 => {
@@ -355,6 +347,28 @@ impl Schedule {
             None => self.go_on(Phase::Late(0, 0)),
         }
         None
+    }
+
+    /// A late step; behind the last of them comes what has failed before.
+    fn late_step(&mut self, list: u8, place: usize) -> Option<Step> {
+        let pass = due_at(Due::Late(list)).nth(place);
+        match pass {
+            Some(_) => self.phase = Phase::Late(list, place + 1),
+            None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
+            None => self.phase = Phase::Again(0),
+        }
+        pass.map(Step::new)
+    }
+
+    /// A pass that asks again about what has failed as long as more was there: what stood against it may be gone.
+    fn second_try(&mut self, place: usize) -> Option<Step> {
+        let pass = PASSES.iter().filter(|pass| pass.tries_again).nth(place);
+        match pass {
+            Some(_) => self.phase = Phase::Again(place + 1),
+            None if self.proof == Proof::Whole => self.go_on(Phase::End),
+            None => self.go_on(Phase::Rename),
+        }
+        pass.map(|pass| Step::new(pass).again())
     }
 
     /// A cut of units that may be smaller than those of the one before. In a large document it goes on where it was as long as it
@@ -405,7 +419,7 @@ impl Schedule {
             None => Phase::Round(0),
         };
         let grain = at_least(least);
-        pass.map(|pass| Step { pass, grain })
+        pass.map(|pass| Step::of_grain(pass, grain))
     }
 
     fn sweep(&self) -> Option<Step> {
@@ -442,7 +456,7 @@ pub(super) fn only(due: Due) -> Option<Step> {
 
 /// The same, for proposals of these sizes.
 pub(super) fn of_grain(due: Due, grain: Grain) -> Option<Step> {
-    let with_grain = |pass: &'static Pass| Step { pass, grain };
+    let with_grain = |pass: &'static Pass| Step::of_grain(pass, grain);
     due_at(due).next().map(with_grain)
 }
 

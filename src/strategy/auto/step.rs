@@ -7,14 +7,30 @@ use crate::pass::{Due, Grain, Pass};
 pub(super) struct Step {
     pub(super) pass: &'static Pass,
     pub(super) grain: Grain,
+    /// Whether it asks again about what has failed in a larger document.
+    pub(super) is_second_try: bool,
 }
 
 impl Step {
     /// A pass that knows only one size.
     pub(super) fn new(pass: &'static Pass) -> Self {
+        Self::of_grain(pass, Grain::default())
+    }
+
+    /// A pass that is asked for these sizes.
+    pub(super) fn of_grain(pass: &'static Pass, grain: Grain) -> Self {
         Self {
             pass,
-            grain: Grain::default(),
+            grain,
+            is_second_try: false,
+        }
+    }
+
+    /// The same over what has failed before.
+    pub(super) fn again(self) -> Self {
+        Self {
+            is_second_try: true,
+            ..self
         }
     }
 

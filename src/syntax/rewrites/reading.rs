@@ -178,11 +178,10 @@ impl Reader<'_> {
             None | Some("late") => When::Late,
             Some("first") => When::First,
             Some("round") => When::Round,
-            Some("early") => When::Early,
             Some(other) => {
                 let span = entry.when.as_ref().map_or(0..0, Spanned::span);
                 let message = format!("there is no time `{other}`");
-                return Err(At(span, message, "use `early`, `first`, `round` or `late`"));
+                return Err(At(span, message, "use `first`, `round` or `late`"));
             }
         };
         let mut names = self.query(&entry.query, 0)?;

@@ -1,27 +1,7 @@
 use super::check;
 
 #[test]
-fn templates_become_what_they_are_for_int() {
-    check(
-        "cpp",
-        "template<class T> T f(T a) { return a; } int b = f<long>(1);",
-        &["int f(int a) { return a; } int b = f(1);"],
-    );
-    check(
-        "cpp",
-        "template<class T> struct s { T a; }; s<long> b;",
-        &["struct s { int a; }; s b;"],
-    );
-    check(
-        "cpp",
-        "template<class T, class U> struct s { T a; U b; }; s<long, char> c;",
-        &["template< class U> struct s { int a; U b; }; s< char> c;"],
-    );
-    check(
-        "cpp",
-        "template<class T, class U> struct s { T a; }; s<long, char> c;",
-        &["template<class T> struct s { T a; }; s<long> c;"],
-    );
+fn generic_classes_become_plain_ones() {
     check(
         "java",
         "class A<T> { T a; } class B { A<C> b; }",
@@ -69,5 +49,59 @@ fn cpp_says_less_of_classes_and_requirements() {
         "cpp",
         "template<class T> concept c = requires (T a) { { a.b() } -> d; };",
         &["template<class T> concept c = requires (T a) { a.b(); };"],
+    );
+}
+
+#[test]
+fn members_that_are_types_or_values_become_what_they_stand_for() {
+    check(
+        "cpp",
+        "template<class T> struct A { typedef T b; }; typedef typename A<C>::b d; A<E>::b e;",
+        &["template<class T> struct A {  }; typedef C d; E e;"],
+    );
+    check(
+        "cpp",
+        "template<class T> struct A { using b = T; }; A<C>::b::d a;",
+        &["template<class T> struct A {  }; C::d a;"],
+    );
+    check(
+        "cpp",
+        "struct A { using b = C; static const int d = 2; }; A::b a; int e = A::d;",
+        &[
+            "struct A {  static const int d = 2; }; C a; int e = A::d;",
+            "struct A { using b = C;  }; A::b a; int e = 2;",
+        ],
+    );
+}
+
+#[test]
+fn the_members_of_a_base_go_into_the_class_made_from_it() {
+    check(
+        "cpp",
+        "struct A { int a; }; struct B : A { int b; }; A *c;",
+        &[" struct B  {  int a;  int b; }; B *c;"],
+    );
+}
+
+#[test]
+fn a_class_of_one_member_becomes_that() {
+    check(
+        "cpp",
+        "struct A { int a; }; int f(A b) { return b.a; }",
+        &[" int f(int b) { return b; }"],
+    );
+    check(
+        "cpp",
+        "struct A { static int f() { return 1; } }; int b = A::f();",
+        &["static int f() { return 1; }; int b = f();"],
+    );
+}
+
+#[test]
+fn a_method_that_is_defined_apart_goes_into_its_class() {
+    check(
+        "cpp",
+        "struct A { int f(int a); }; int A::f(int a) { return a; }",
+        &["struct A { int  f(int a) { return a; } }; "],
     );
 }

@@ -1,0 +1,280 @@
+//! What of a document is generic, by name, and where arguments are given for it.
+
+use super::cut::mentions;
+use crate::{
+    grammar::Kind,
+    pass::arguments::elements_of,
+    syntax::{Document, NodeId, Role},
+};
+use rustc_hash::FxHashMap;
+
+/// What stands for any argument.
+pub(super) struct Filler<'d> {
+    pub(super) kind: Kind,
+    pub(super) text: &'d [u8],
+    pub(super) is_type: bool,
+}
+
+/// Something that has parameters for types.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Generic {
+    /// All of it, with the list.
+    pub(super) node: NodeId,
+    /// Its parameters.
+    pub(super) list: NodeId,
+}
+
+/// All that is generic under one name.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// What is declared for any arguments.
+    pub(super) declared: Vec<Generic>,
+    /// The lists of what is given for its parameters.
+    pub(super) lists: Vec<NodeId>,
+}
+
+/// What is generic in a document.
+pub(super) struct Generics<'d> {
+    pub(super) document: &'d Document,
+    /// What stands for any argument.
+    pub(super) fillers: Vec<Filler<'d>>,
+    all: Vec<Generic>,
+    groups: Vec<Group>,
+}
+
+impl<'d> Generics<'d> {
+    /// Nothing where the language does not say what stands for any argument. Cost: linear in the nodes.
+    pub(super) fn of(document: &'d Document) -> Self {
+        let mut generics = Self {
+            document,
+            fillers: fillers(document),
+            all: Vec::new(),
+            groups: Vec::new(),
+        };
+        if generics.fillers.is_empty() {
+            return generics;
+        }
+        let mut by_name: FxHashMap<&[u8], Group> = FxHashMap::default();
+        let mut order: Vec<&[u8]> = Vec::new();
+        for list in document.ids() {
+            if document.has_role(list, Role::TypeParameters) {
+                let node = document.node(list).parent;
+                if is_parameter(document, node) {
+                    continue;
+                }
+                let generic = Generic { node, list };
+                generics.all.push(generic);
+                match name_of(document, generic) {
+                    Some(name) => {
+                        let group = by_name.entry(name).or_default();
+                        group.declared.push(generic);
+                        order.push(name);
+                    }
+                    None if !is_for_some(document, generic) => generics.groups.push(Group {
+                        declared: vec![generic],
+                        lists: Vec::new(),
+                    }),
+                    None => {}
+                }
+            } else if document.has_role(list, Role::TypeArguments)
+                && let Some(name) = named_before(document, list)
+            {
+                by_name.entry(name).or_default().lists.push(list);
+            }
+        }
+        let named = order.into_iter().filter_map(|name| by_name.remove(name));
+        generics.groups.extend(named);
+        generics
+    }
+
+    /// In the order in which they are first declared; what has no name comes first.
+    pub(super) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// What is generic around a node, the innermost first.
+    pub(super) fn around(&self, node: NodeId) -> impl Iterator<Item = Generic> + '_ {
+        let around = self.document.around(node).skip(1);
+        around.filter_map(|node| {
+            // Lists come right behind what they belong to.
+            let from = self.all.partition_point(|it| it.list <= node);
+            self.all.get(from).filter(|it| it.node == node).copied()
+        })
+    }
+
+    /// What is declared for the arguments in a list, or belongs to what is: the innermost first, without what is only around it.
+    pub(super) fn headed_by(&self, list: NodeId) -> Vec<Generic> {
+        let inner = self.document.node(list).parent;
+        let top = top_of_head(self.document, inner);
+        if top == inner {
+            return Vec::new();
+        }
+        let mut headed: Vec<Generic> = Vec::new();
+        for generic in self.around(inner) {
+            let below = headed.last().map_or(top, |last| last.node);
+            if self.document.node(below).parent != generic.node && below != generic.node {
+                break;
+            }
+            headed.push(generic);
+        }
+        headed
+    }
+}
+
+impl Group {
+    /// How many parameters it has.
+    pub(super) fn places(&self, document: &Document) -> usize {
+        let counts = self.declared.iter();
+        let counts = counts.map(|it| elements_of(document, it.list).len());
+        counts.max().unwrap_or(0)
+    }
+
+    /// What is given for the parameter at a place, if that is the same everywhere and means the same in the declaration.
+    pub(super) fn given<'d>(&self, generics: &Generics<'d>, place: usize) -> Option<&'d [u8]> {
+        let document = generics.document;
+        let is_inside = |list: NodeId| {
+            let mut declared = self.declared.iter();
+            declared.any(|it| (it.node..document.node(it.node).end_id).contains(&list))
+        };
+        let mut given = None;
+        for &list in &self.lists {
+            if is_inside(list) || !generics.headed_by(list).is_empty() {
+                continue;
+            }
+            let text = match elements_of(document, list).get(place) {
+                Some(&argument) if generics.names_a_parameter(argument) => return None,
+                Some(&argument) => document.text(argument),
+                None => self.default(document, place)?,
+            };
+            if given.is_some_and(|given| given != text) || text.ends_with(b"...") {
+                return None;
+            }
+            given = Some(text);
+        }
+        given
+    }
+
+    /// What stands for the parameter at a place where nothing is given for it.
+    fn default<'d>(&self, document: &'d Document, place: usize) -> Option<&'d [u8]> {
+        let mut declared = self.declared.iter();
+        declared.find_map(|it| {
+            let parameter = *elements_of(document, it.list).get(place)?;
+            match document.row(parameter)[..] {
+                [.., equals, value] if document.text(equals) == b"=" => Some(document.text(value)),
+                _ => None,
+            }
+        })
+    }
+}
+
+impl Generics<'_> {
+    /// Whether a parameter of what is around an argument is named in it.
+    fn names_a_parameter(&self, argument: NodeId) -> bool {
+        let document = self.document;
+        let parameters = self.around(argument);
+        let parameters = parameters.flat_map(|it| elements_of(document, it.list));
+        let names = parameters.filter_map(|it| name_of_parameter(document, it));
+        let names: Vec<&[u8]> = names.map(|leaf| document.text(leaf)).collect();
+        names.iter().any(|name| mentions(document, argument, name))
+    }
+}
+
+/// The leaf that names a parameter; `None` for one without a name.
+pub(super) fn name_of_parameter(document: &Document, parameter: NodeId) -> Option<NodeId> {
+    let mut node = parameter;
+    while !document.is_leaf(node) {
+        let own = ["declarator", "name"].into_iter();
+        let mut own = own.filter_map(|field| document.child_in_field(node, field));
+        let last = || {
+            let named = document.children(node);
+            let last = named
+                .filter(|&child| document.node(child).is_named())
+                .last();
+            last.filter(|&child| document.field_name(child).is_none())
+        };
+        node = own.next().or_else(last)?;
+    }
+    (node != parameter).then_some(node)
+}
+
+fn fillers(document: &Document) -> Vec<Filler<'_>> {
+    let (Some(language), Some(grammar)) = (document.language(), document.grammar()) else {
+        return Vec::new();
+    };
+    let facts = language.facts();
+    let types = facts.any_type.iter().map(|it| (it, true));
+    let all = types.chain(facts.any_value.iter().map(|it| (it, false)));
+    let fillers = all.filter_map(|(it, is_type)| {
+        Some(Filler {
+            kind: grammar.kinds().find(&it.kind, true)?,
+            text: it.text.as_bytes(),
+            is_type,
+        })
+    });
+    fillers.collect()
+}
+
+/// Whether a node is a parameter itself.
+fn is_parameter(document: &Document, node: NodeId) -> bool {
+    document.has_role(document.node(node).parent, Role::TypeParameters)
+}
+
+/// What something generic declares: the last part of it that has a name.
+pub(super) fn declared_by(document: &Document, generic: Generic) -> Option<NodeId> {
+    let children = document.children(generic.node);
+    let named = children.filter(|&child| document.node(child).is_named());
+    named.filter(|&child| child > generic.list).last()
+}
+
+/// The name that something generic declares for any arguments.
+fn name_of(document: &Document, generic: Generic) -> Option<&[u8]> {
+    let end = end_of_head(document, generic)?;
+    document.is_leaf(end).then(|| document.text(end))
+}
+
+/// Whether something generic is declared for some arguments only, or belongs to what is generic.
+fn is_for_some(document: &Document, generic: Generic) -> bool {
+    let Some(end) = end_of_head(document, generic) else {
+        return false;
+    };
+    let inside = end..document.node(end).end_id;
+    inside
+        .into_iter()
+        .any(|node| document.has_role(node, Role::TypeArguments))
+}
+
+/// What the fields for names and declarators of something generic lead to.
+fn end_of_head(document: &Document, generic: Generic) -> Option<NodeId> {
+    let own = document.child_in_field(generic.node, "name");
+    let mut node = own.or_else(|| declared_by(document, generic))?;
+    loop {
+        let mut fields = ["declarator", "name"].into_iter();
+        let next = fields.find_map(|field| document.child_in_field(node, field));
+        let has_arguments = document
+            .children(node)
+            .any(|child| document.has_role(child, Role::TypeArguments));
+        match next {
+            Some(next) if !has_arguments && !has_scope(document, node) => node = next,
+            _ => return Some(node),
+        }
+    }
+}
+
+fn has_scope(document: &Document, node: NodeId) -> bool {
+    document.child_in_field(node, "scope").is_some()
+}
+
+/// The highest node to which the fields for names and declarators lead up from one.
+fn top_of_head(document: &Document, node: NodeId) -> NodeId {
+    let mut top = node;
+    while let Some("name" | "scope" | "declarator") = document.field_name(top) {
+        top = document.node(top).parent;
+    }
+    top
+}
+
+/// The word right before a list of arguments.
+fn named_before(document: &Document, list: NodeId) -> Option<&[u8]> {
+    let before = list.checked_sub(1)?;
+    (document.is_leaf(before) && document.node(before).is_named()).then(|| document.text(before))
+}

@@ -1,0 +1,105 @@
+use super::*;
+use crate::pass::testing::offered;
+
+#[track_caller]
+fn check(text: &str, expected: &[&str], propose: impl Fn(&Context) -> Vec<Proposal>) {
+    let found = offered("cpp", text, propose);
+    for wanted in expected {
+        assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_parameter_goes_with_its_arguments_and_what_only_they_tell() {
+    check(
+        "template<int N, class T> struct A { T t; }; A<1, X> a; A<2, Y> b;",
+        &[
+            "template< class T> struct A { T t; }; A< X> a; A< Y> b;",
+            "template<int N> struct A { int t; }; A<1> a; A<2> b;",
+            "struct A { int t; }; A a; A b;",
+        ],
+        parameters,
+    );
+    check(
+        "template<class T, int N> struct A; template<class U, int N> struct A<U*, N> { U u[N]; }; A<X*, 1> a;",
+        &[
+            "template< int N> struct A; template< int N> struct A< N> { int u[N]; }; A< 1> a;",
+            "template<class T> struct A; template<class U> struct A<U* > { U u[1]; }; A<X* > a;",
+        ],
+        parameters,
+    );
+    check(
+        "template<class T> struct A { T f(); }; template<class T> T A<T>::f() { return T(); }",
+        &["struct A { int f(); }; int A::f() { return int(); }"],
+        parameters,
+    );
+}
+
+#[test]
+fn what_is_looked_up_in_a_parameter_goes_with_its_name() {
+    check(
+        "template<class T> struct A { T t; typename T::a b; int c = T::d; A<T> e; }; A<X> a; A<Y> b;",
+        &["struct A { int t; int b; int c = 0; A e; }; A a; A b;"],
+        parameters,
+    );
+    check(
+        "template<class T> requires C<T> void f(T t) { f<T>(t); g<T>(); }",
+        &["void f(int t) { f(t); g<int>(); }"],
+        parameters,
+    );
+}
+
+#[test]
+fn a_parameter_for_any_number_takes_all_that_is_left() {
+    check(
+        "template<class T, class... U> struct A { B<T, U...> b; int c = sizeof...(U); }; A<X, Y, Z> a; A<X> b;",
+        &["template<class T> struct A { B<T> b; int c = 0; }; A<X> a; A<X> b;"],
+        parameters,
+    );
+}
+
+#[test]
+fn what_stands_for_a_parameter_that_nothing_is_given_for_is_known() {
+    check(
+        "template<class T, class U = B> struct A; template<class T, class U> struct A { U u; }; A<X> a;",
+        &["template<class T> struct A; template<class T> struct A { B u; }; A<X> a;"],
+        parameters,
+    );
+}
+
+#[test]
+fn a_specialisation_becomes_the_template() {
+    check(
+        "template<class> struct F; template<class R, class... A> struct F<R(A...)> { R f(A...); }; F<int(B, C)> a; F<void()> b;",
+        &[" template<class R, class... A> struct F { R f(A...); }; F<int, B, C> a; F<void> b;"],
+        specialisations,
+    );
+    check(
+        "template<class T> struct F; template<class T> struct F<T*> { T f(); }; F<int*> a; F<B> b;",
+        &[
+            " template<class T> struct F { T f(); }; F<int> a; F<B> b;",
+            " template<class T> struct F { T f(); }; F<int*> a; F<B> b;",
+        ],
+        specialisations,
+    );
+    check(
+        "template<class T, class U> struct F {}; template<class T> struct F<T, T> { T f(); }; F<int, int> a; F<B> b;",
+        &[" template<class T, class> struct F { T f(); }; F<int, int> a; F<B> b;"],
+        specialisations,
+    );
+}
+
+#[test]
+fn what_is_named_before_its_specialisation_stays_known() {
+    check(
+        "template<class T> struct F; F<int*> *a; template<class T> struct F<T*> { T f(); };",
+        &["template<class T> struct F; F<int> *a; template<class T> struct F { T f(); };"],
+        specialisations,
+    );
+}
+
+#[test]
+fn a_language_that_does_not_say_what_stands_for_any_argument_is_left_alone() {
+    let text = "class A<T> { T t; } class B { A<B> a; }";
+    assert!(offered("java", text, parameters).is_empty());
+}
