@@ -59,7 +59,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("libloading", &["library"]),
     ("wait4", &["oracle"]),
     ("libc", &["terminal"]),
-    ("regex", &["config", "doctor", "oracle", "syntax"]),
+    ("regex", &["config", "doctor", "oracle", "pass", "syntax"]),
     ("signal_hook", &["interrupt", "oracle"]),
 ];
 

@@ -1,6 +1,7 @@
 //! What the pipeline does when: the order in which its steps come.
 
 mod first;
+mod rounds;
 mod sizes;
 
 use super::{
@@ -10,13 +11,10 @@ use super::{
 };
 use crate::{
     minimize::Patience,
-    pass::{
-        Due, Grain, Pass,
-        list::{PASSES, due_at},
-    },
+    pass::{Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
-use sizes::{first_rung, least_of_cut, next_rung};
+use sizes::least_of_cut;
 use std::mem;
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
@@ -317,58 +315,6 @@ impl Schedule {
             Phase::Swept | Phase::End => self.phase = Phase::End,
         }
         None
-    }
-
-    /// A step of a round, of large changes as long as these pay.
-    fn round_step(&mut self, place: usize, tokens: u32) -> Option<Step> {
-        match due_at(Due::Round).nth(place) {
-            Some(pass) => {
-                if place == 0 {
-                    self.before_round = tokens;
-                }
-                if self.rung == u32::MAX {
-                    self.rung = if self.once { 0 } else { first_rung(tokens) };
-                }
-                self.phase = Phase::Round(place + 1);
-                return Some(Step::of_grain(pass, at_least(self.rung)));
-            }
-            None if self.once => self.phase = Phase::Rename,
-            None if self.rung > 0 => {
-                if tokens + self.before_round / PAYS > self.before_round {
-                    self.rung = next_rung(self.rung);
-                }
-                self.changed = false;
-                self.phase = Phase::Round(0);
-            }
-            None if self.pace == Pace::Hurried && !self.changed => {
-                self.pace = Pace::Thorough;
-                self.phase = Phase::Round(0);
-            }
-            None => self.go_on(Phase::Late(0, 0)),
-        }
-        None
-    }
-
-    /// A late step; behind the last of them comes what has failed before.
-    fn late_step(&mut self, list: u8, place: usize) -> Option<Step> {
-        let pass = due_at(Due::Late(list)).nth(place);
-        match pass {
-            Some(_) => self.phase = Phase::Late(list, place + 1),
-            None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
-            None => self.phase = Phase::Again(0),
-        }
-        pass.map(Step::new)
-    }
-
-    /// A pass that asks again about what has failed as long as more was there: what stood against it may be gone.
-    fn second_try(&mut self, place: usize) -> Option<Step> {
-        let pass = PASSES.iter().filter(|pass| pass.tries_again).nth(place);
-        match pass {
-            Some(_) => self.phase = Phase::Again(place + 1),
-            None if self.proof == Proof::Whole => self.go_on(Phase::End),
-            None => self.go_on(Phase::Rename),
-        }
-        pass.map(|pass| Step::new(pass).again())
     }
 
     /// A cut of units that may be smaller than those of the one before. In a large document it goes on where it was as long as it

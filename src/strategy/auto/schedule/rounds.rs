@@ -1,0 +1,67 @@
+//! The steps of the rounds, the late ones, and the second tries behind them.
+
+use super::{
+    PAYS, Pace, Phase, Proof, Schedule, at_least,
+    sizes::{first_rung, next_rung},
+};
+use crate::{
+    pass::{
+        Due,
+        list::{PASSES, due_at},
+    },
+    strategy::auto::step::Step,
+};
+
+impl Schedule {
+    /// A step of a round, of large changes as long as these pay.
+    pub(super) fn round_step(&mut self, place: usize, tokens: u32) -> Option<Step> {
+        match due_at(Due::Round).nth(place) {
+            Some(pass) => {
+                if place == 0 {
+                    self.before_round = tokens;
+                }
+                if self.rung == u32::MAX {
+                    self.rung = if self.once { 0 } else { first_rung(tokens) };
+                }
+                self.phase = Phase::Round(place + 1);
+                return Some(Step::of_grain(pass, at_least(self.rung)));
+            }
+            None if self.once => self.phase = Phase::Rename,
+            None if self.rung > 0 => {
+                if tokens + self.before_round / PAYS > self.before_round {
+                    self.rung = next_rung(self.rung);
+                }
+                self.changed = false;
+                self.phase = Phase::Round(0);
+            }
+            None if self.pace == Pace::Hurried && !self.changed => {
+                self.pace = Pace::Thorough;
+                self.phase = Phase::Round(0);
+            }
+            None => self.go_on(Phase::Late(0, 0)),
+        }
+        None
+    }
+
+    /// A late step; behind the last of them comes what has failed before.
+    pub(super) fn late_step(&mut self, list: u8, place: usize) -> Option<Step> {
+        let pass = due_at(Due::Late(list)).nth(place);
+        match pass {
+            Some(_) => self.phase = Phase::Late(list, place + 1),
+            None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
+            None => self.phase = Phase::Again(0),
+        }
+        pass.map(Step::new)
+    }
+
+    /// A pass that asks again about what has failed as long as more was there: what stood against it may be gone.
+    pub(super) fn second_try(&mut self, place: usize) -> Option<Step> {
+        let pass = PASSES.iter().filter(|pass| pass.tries_again).nth(place);
+        match pass {
+            Some(_) => self.phase = Phase::Again(place + 1),
+            None if self.proof == Proof::Whole => self.go_on(Phase::End),
+            None => self.go_on(Phase::Rename),
+        }
+        pass.map(|pass| Step::new(pass).again())
+    }
+}
