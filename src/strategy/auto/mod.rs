@@ -207,7 +207,6 @@ impl Auto {
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
         let patience = self.schedule.patience(step, document.grammar().is_some());
-        let is_thorough = step.is_second_try || self.schedule.is_thorough();
         let stage = Stage::new(
             step,
             context,
@@ -216,7 +215,7 @@ impl Auto {
             patience,
             self.minimizer.as_deref(),
         )
-        .with_classes(Arc::clone(&self.classes), is_thorough);
+        .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
         self.stage = Some(stage);
     }
 
