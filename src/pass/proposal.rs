@@ -5,8 +5,8 @@ use super::{
     ssa,
 };
 use crate::{
-    grammar::Siblings,
-    syntax::{Document, Edit, NodeId},
+    grammar::{Kind, Siblings},
+    syntax::{Anything, Document, Edit, NodeId},
 };
 use std::{collections::BTreeMap, ops::Range};
 
@@ -129,6 +129,19 @@ pub(super) fn surroundings(document: &Document, node: NodeId) -> Option<(Sibling
     let row = document.row(parent);
     let place = row.iter().position(|&child| child == node)?;
     Some((siblings(document, parent, &row)?, place))
+}
+
+/// A kind, and a text of that kind.
+pub(super) type Filler<'d> = (Kind, &'d [u8]);
+
+/// Those of these texts that the grammar has a kind for; none without a grammar.
+pub(super) fn fillers<'d>(document: &'d Document, texts: &'d [Anything]) -> Vec<Filler<'d>> {
+    let Some(grammar) = document.grammar() else {
+        return Vec::new();
+    };
+    let found = texts.iter();
+    let found = found.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
+    found.map(|(kind, text)| (kind, text.as_bytes())).collect()
 }
 
 /// All the proposals as one edit; `None` when the grammar gives no way to drop what they drop.

@@ -2,10 +2,14 @@
 
 use super::{
     changes::Changes,
-    facts::{Generic, Generics, Group, declared_by, name_of_parameter},
+    facts::{Generic, Generics, Group, declared_by, is_pack, mentions, name_of_parameter},
 };
 use crate::{
-    pass::{Proposal, arguments::elements_of, proposal::surroundings},
+    pass::{
+        Proposal,
+        arguments::elements_of,
+        proposal::{Filler, surroundings},
+    },
     syntax::{Document, NodeId, Role},
 };
 use std::ops::Range;
@@ -194,31 +198,23 @@ impl<'g, 'd> Cut<'g, 'd> {
     /// What stands for any argument, a value before others or behind them, in one of these places with the same text.
     fn fill(&mut self, places: &[NodeId], is_value: bool) -> Option<()> {
         let document = self.document;
-        let fillers = &self.generics.fillers;
-        let (likely, others): (Vec<_>, Vec<_>) =
-            fillers.iter().partition(|it| it.is_type != is_value);
-        let filler = likely.into_iter().chain(others).find(|filler| {
-            places.iter().any(|&node| {
-                surroundings(document, node)
-                    .is_some_and(|(siblings, place)| siblings.can_stand(place, filler.kind))
-            })
-        })?;
+        let Generics { types, values, .. } = self.generics;
+        let fillers = if is_value {
+            [values, types]
+        } else {
+            [types, values]
+        };
+        let can_stand = |&&(kind, _): &&Filler| {
+            let mut surroundings = places
+                .iter()
+                .filter_map(|&node| surroundings(document, node));
+            surroundings.any(|(siblings, place)| siblings.can_stand(place, kind))
+        };
+        let &(_, text) = fillers.into_iter().flatten().find(can_stand)?;
         let range = document.node(places[0]).range();
-        self.changes.put(range, filler.text);
+        self.changes.put(range, text);
         Some(())
     }
-}
-
-/// Whether a node stands for any number of others.
-pub(super) fn is_pack(document: &Document, node: NodeId) -> bool {
-    let mut children = document.children(node);
-    children.any(|child| document.text(child) == b"...")
-}
-
-/// Whether a name stands in a node.
-pub(super) fn mentions(document: &Document, node: NodeId, name: &[u8]) -> bool {
-    let mut inside = node..document.node(node).end_id;
-    inside.any(|leaf| document.is_leaf(leaf) && document.text(leaf) == name)
 }
 
 /// Whether a leaf is a part of something that is told before it.

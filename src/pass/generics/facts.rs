@@ -1,19 +1,13 @@
 //! What of a document is generic, by name, and where arguments are given for it.
 
-use super::cut::mentions;
 use crate::{
-    grammar::Kind,
-    pass::arguments::elements_of,
+    pass::{
+        arguments::elements_of,
+        proposal::{Filler, fillers},
+    },
     syntax::{Document, NodeId, Role},
 };
 use rustc_hash::FxHashMap;
-
-/// What stands for any argument.
-pub(super) struct Filler<'d> {
-    pub(super) kind: Kind,
-    pub(super) text: &'d [u8],
-    pub(super) is_type: bool,
-}
 
 /// Something that has parameters for types.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +30,10 @@ pub(super) struct Group {
 /// What is generic in a document.
 pub(super) struct Generics<'d> {
     pub(super) document: &'d Document,
-    /// What stands for any argument.
-    pub(super) fillers: Vec<Filler<'d>>,
+    /// What stands for any argument that is a type.
+    pub(super) types: Vec<Filler<'d>>,
+    /// What stands for any other.
+    pub(super) values: Vec<Filler<'d>>,
     all: Vec<Generic>,
     groups: Vec<Group>,
 }
@@ -45,13 +41,16 @@ pub(super) struct Generics<'d> {
 impl<'d> Generics<'d> {
     /// Nothing where the language does not say what stands for any argument. Cost: linear in the nodes.
     pub(super) fn of(document: &'d Document) -> Self {
+        let facts = document.language().map(|language| language.facts());
+        let known = |texts: Option<&'d Vec<_>>| texts.map(|it| fillers(document, it));
         let mut generics = Self {
             document,
-            fillers: fillers(document),
+            types: known(facts.map(|facts| &facts.any_type)).unwrap_or_default(),
+            values: known(facts.map(|facts| &facts.any_value)).unwrap_or_default(),
             all: Vec::new(),
             groups: Vec::new(),
         };
-        if generics.fillers.is_empty() {
+        if generics.types.is_empty() && generics.values.is_empty() {
             return generics;
         }
         let mut by_name: FxHashMap<&[u8], Group> = FxHashMap::default();
@@ -197,21 +196,16 @@ pub(super) fn name_of_parameter(document: &Document, parameter: NodeId) -> Optio
     (node != parameter).then_some(node)
 }
 
-fn fillers(document: &Document) -> Vec<Filler<'_>> {
-    let (Some(language), Some(grammar)) = (document.language(), document.grammar()) else {
-        return Vec::new();
-    };
-    let facts = language.facts();
-    let types = facts.any_type.iter().map(|it| (it, true));
-    let all = types.chain(facts.any_value.iter().map(|it| (it, false)));
-    let fillers = all.filter_map(|(it, is_type)| {
-        Some(Filler {
-            kind: grammar.kinds().find(&it.kind, true)?,
-            text: it.text.as_bytes(),
-            is_type,
-        })
-    });
-    fillers.collect()
+/// Whether a node stands for any number of others.
+pub(super) fn is_pack(document: &Document, node: NodeId) -> bool {
+    let mut children = document.children(node);
+    children.any(|child| document.text(child) == b"...")
+}
+
+/// Whether a name stands in a node.
+pub(super) fn mentions(document: &Document, node: NodeId, name: &[u8]) -> bool {
+    let mut inside = node..document.node(node).end_id;
+    inside.any(|leaf| document.is_leaf(leaf) && document.text(leaf) == name)
 }
 
 /// Whether a node is a parameter itself.
@@ -237,10 +231,8 @@ fn is_for_some(document: &Document, generic: Generic) -> bool {
     let Some(end) = end_of_head(document, generic) else {
         return false;
     };
-    let inside = end..document.node(end).end_id;
-    inside
-        .into_iter()
-        .any(|node| document.has_role(node, Role::TypeArguments))
+    let mut inside = end..document.node(end).end_id;
+    inside.any(|node| document.has_role(node, Role::TypeArguments))
 }
 
 /// What the fields for names and declarators of something generic lead to.

@@ -12,24 +12,33 @@ mod special;
 
 use super::{Context, Proposal};
 use cut::Cut;
-use facts::{Generics, Group};
-use std::{cmp::Reverse, ops::Range};
+use facts::Generics;
+use std::cmp::Reverse;
 
 /// How many are asked about between the cuts of a large document.
 const LAST: usize = 8;
 
-/// Each parameter of each name that is generic, and all of them. Cost: linear in the document, and for each parameter in what is
+/// Each parameter of each name that is generic, and all of them: with what is given for it in its place, if something is, and with
+/// what stands for any argument. Cost: linear in the document, and for each parameter in what is
 /// generic by it and in the uses of that.
 pub(super) fn parameters(context: &Context) -> Vec<Proposal> {
     let generics = Generics::of(context.document());
     let mut proposals: Vec<Proposal> = Vec::new();
     for group in generics.groups() {
         let count = group.places(context.document());
+        let given = (0..count).map(|place| group.given(&generics, place));
+        let given: Vec<Option<&[u8]>> = given.collect();
+        let unknown = vec![None; count];
         let each = (0..count).map(|place| place..place + 1);
         let all = (count > 1).then_some(0..count);
         for places in all.into_iter().chain(each) {
-            let with_given = of_some(&generics, group, places.clone(), true);
-            let others = of_some(&generics, group, places, false).filter(|others| {
+            let of = |given: &[Option<_>]| {
+                let given = given[places.clone()].to_vec();
+                Cut::new(&generics, group, places.clone(), given).proposal()
+            };
+            let is_known = given[places.clone()].iter().any(Option::is_some);
+            let with_given = is_known.then(|| of(&given)).flatten();
+            let others = of(&unknown).filter(|others| {
                 let is_same = |it: &Proposal| it.edit == others.edit && it.drops == others.drops;
                 !with_given.as_ref().is_some_and(is_same)
             });
@@ -56,21 +65,6 @@ pub(super) fn last_parameters(context: &Context) -> Vec<Proposal> {
     proposals.sort_by_key(|proposal| Reverse(first(proposal)));
     proposals.truncate(LAST);
     proposals
-}
-
-/// Some parameters with what is given for them; in their place is that, where it is the same everywhere, or what stands for any
-/// argument. Nothing of the first kind where nothing is given.
-fn of_some(
-    generics: &Generics,
-    group: &Group,
-    places: Range<usize>,
-    with_given: bool,
-) -> Option<Proposal> {
-    let given = |place| group.given(generics, place).filter(|_| with_given);
-    let given: Vec<Option<&[u8]>> = places.clone().map(given).collect();
-    let is_known = given.iter().any(Option::is_some);
-    let cut = (is_known || !with_given).then(|| Cut::new(generics, group, places, given));
-    cut?.proposal()
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use super::{
     changes::Changes,
-    cut::{is_pack, mentions},
-    facts::{Generic, Generics, Group, declared_by, name_of_parameter},
+    facts::{Generic, Generics, Group, declared_by, is_pack, mentions, name_of_parameter},
 };
 use crate::{
     pass::{Proposal, arguments::elements_of, proposal::has_body},

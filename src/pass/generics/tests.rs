@@ -1,12 +1,35 @@
 use super::*;
-use crate::pass::testing::offered;
+use crate::pass::testing::{assert_offers, offered};
 
 #[track_caller]
 fn check(text: &str, expected: &[&str], propose: impl Fn(&Context) -> Vec<Proposal>) {
-    let found = offered("cpp", text, propose);
     for wanted in expected {
-        assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+        assert_offers("cpp", text, wanted, &propose);
     }
+}
+
+#[test]
+fn templates_become_what_they_are_for_any_argument() {
+    check(
+        "template<class T> T f(T a) { return a; } int b = f<long>(1);",
+        &["int f(int a) { return a; } int b = f(1);"],
+        parameters,
+    );
+    check(
+        "template<class T> struct s { T a; }; s<long> b;",
+        &["struct s { int a; }; s b;"],
+        parameters,
+    );
+    check(
+        "template<class T, class U> struct s { T a; U b; }; s<long, char> c;",
+        &["template< class U> struct s { int a; U b; }; s< char> c;"],
+        parameters,
+    );
+    check(
+        "template<class T, class U> struct s { T a; }; s<long, char> c;",
+        &["template<class T> struct s { T a; }; s<long> c;"],
+        parameters,
+    );
 }
 
 #[test]

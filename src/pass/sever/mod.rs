@@ -8,10 +8,15 @@ mod cut;
 mod parameters;
 mod places;
 
-use super::{Context, Proposal, bodies, names::Manner, proposal::siblings, retarget};
+use super::{
+    Context, Proposal, bodies,
+    names::Manner,
+    proposal::{Filler, fillers, siblings},
+    retarget,
+};
 use crate::{
-    grammar::{Kind, Siblings},
-    syntax::{Anything, Document, NodeId},
+    grammar::Siblings,
+    syntax::{Document, NodeId},
 };
 use cut::Cut;
 use parameters::{Parameter, parameters};
@@ -64,9 +69,6 @@ pub(super) fn severed(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
-/// A kind, and a text of that kind.
-type Filler<'c> = (Kind, &'c [u8]);
-
 /// What has any type in the language of a document.
 struct Fillers<'c> {
     /// What a class is made from.
@@ -77,17 +79,10 @@ struct Fillers<'c> {
 
 impl<'c> Fillers<'c> {
     fn of(document: &'c Document) -> Option<Self> {
-        let (language, grammar) = (document.language()?, document.grammar()?);
-        let fillers = |texts: &'c [Anything]| -> Vec<Filler<'c>> {
-            let found = texts.iter();
-            let found =
-                found.filter_map(|it| Some((grammar.kinds().find(&it.kind, true)?, &*it.text)));
-            found.map(|(kind, text)| (kind, text.as_bytes())).collect()
-        };
-        let facts = language.facts();
+        let facts = document.language()?.facts();
         let found = Self {
-            bases: fillers(&facts.any_base),
-            others: fillers(&facts.anything),
+            bases: fillers(document, &facts.any_base),
+            others: fillers(document, &facts.anything),
         };
         (!found.others.is_empty()).then_some(found)
     }
