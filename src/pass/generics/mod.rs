@@ -61,7 +61,12 @@ pub(super) fn specialisations(context: &Context) -> Vec<Proposal> {
 /// The last of them, the last one first: what is declared late uses the rest.
 pub(super) fn last_parameters(context: &Context) -> Vec<Proposal> {
     let mut proposals = parameters(context);
-    let first = |proposal: &Proposal| proposal.takes.iter().map(|nodes| nodes.start).min();
+    let document = context.document();
+    let first = |proposal: &Proposal| {
+        let taken = proposal.takes.iter();
+        let taken = taken.map(|nodes| document.node(nodes.start).range().start);
+        taken.chain(proposal.edit.start()).min()
+    };
     proposals.sort_by_key(|proposal| Reverse(first(proposal)));
     proposals.truncate(LAST);
     proposals

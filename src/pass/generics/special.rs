@@ -67,8 +67,8 @@ impl<'d> Special<'_, 'd> {
             let uses = self.group.lists.iter();
             for &list in uses.filter(|&&list| generics.headed_by(list).is_empty()) {
                 for (&argument, pattern) in elements_of(document, list).iter().zip(&patterns) {
-                    let found = pattern.as_ref()?.captures(document.text(argument));
-                    if let Some(found) = found {
+                    let found = pattern.as_ref();
+                    if let Some(found) = found.and_then(|it| it.captures(document.text(argument))) {
                         changes.put(document.node(argument).range(), parts_of(&found));
                     }
                 }

@@ -33,6 +33,19 @@ fn templates_become_what_they_are_for_any_argument() {
 }
 
 #[test]
+fn the_last_places_come_first_where_the_end_is_asked_about() {
+    let text = "template<class T> struct a {}; template<class T> struct b {}; a<b<int>> c;";
+    let found = offered("cpp", text, last_parameters);
+    assert_eq!(
+        found,
+        [
+            "template<class T> struct a {}; struct b {}; a<b> c;",
+            "struct a {}; template<class T> struct b {}; a c;",
+        ]
+    );
+}
+
+#[test]
 fn a_parameter_goes_with_its_arguments_and_what_only_they_tell() {
     check(
         "template<int N, class T> struct A { T t; }; A<1, X> a; A<2, Y> b;",
@@ -108,6 +121,15 @@ fn a_specialisation_becomes_the_template() {
     check(
         "template<class T, class U> struct F {}; template<class T> struct F<T, T> { T f(); }; F<int, int> a; F<B> b;",
         &[" template<class T, class> struct F { T f(); }; F<int, int> a; F<B> b;"],
+        specialisations,
+    );
+}
+
+#[test]
+fn uses_are_stripped_beside_arguments_that_are_parameters() {
+    check(
+        "template<class, class> struct F; template<class T, class U> struct F<T, U*> { U f(T); }; F<A, B*> a;",
+        &[" template<class T, class U> struct F { U f(T); }; F<A, B> a;"],
         specialisations,
     );
 }
