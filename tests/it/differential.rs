@@ -209,50 +209,121 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// The strategies over trees, and the default.
-const TREES: &[(Strategy, Hoist)] = &[
-    (Strategy::Auto, Hoist::None),
-    (Strategy::Hdd, Hoist::None),
-    (Strategy::Hdd, Hoist::Both),
-    (Strategy::Hddr, Hoist::None),
-    (Strategy::Hddr, Hoist::Interlaced),
-    (Strategy::CoarseHdd, Hoist::Before),
-    (Strategy::CoarseHddr, Hoist::None),
-    (Strategy::Quantified, Hoist::None),
-];
+/// The strategies over trees with each way to hoist, and the default.
+fn plans() -> Vec<Plan> {
+    let trees = [
+        Strategy::Hdd,
+        Strategy::Hddr,
+        Strategy::CoarseHdd,
+        Strategy::CoarseHddr,
+        Strategy::Quantified,
+    ];
+    let hoisting = |strategy| {
+        Hoist::ALL.map(|hoist| Plan {
+            hoist,
+            ..Plan::new(strategy)
+        })
+    };
+    let trees = trees.into_iter().flat_map(hoisting);
+    let default = Plan::new(Strategy::Auto);
+    trees.chain([default]).collect()
+}
 
-#[test]
-fn no_single_change_of_a_result_is_interesting_whatever_subset_of_words_is_needed() {
+/// Calls it for each subset of the words of each text, with whether a text has them all.
+fn for_each_subset(check: impl Fn(&str, &str, &dyn Fn(&[u8]) -> bool)) {
     for &(language, text, words) in TEXTS {
         for needed in 0..1_usize << words.len() {
             let is_needed = |place: &usize| needed >> place & 1 == 1;
             let places = (0..words.len()).filter(is_needed);
             let needed: Vec<&str> = places.map(|place| words[place]).collect();
-            let oracle = |bytes: &[u8]| {
+            check(language, text, &|bytes| {
                 let kept = String::from_utf8_lossy(bytes);
                 needed.iter().all(|word| kept.contains(word))
-            };
-            for &(strategy, hoist) in TREES {
-                let plan = Plan {
-                    hoist,
-                    ..Plan::new(strategy)
-                };
-                refuse_single_changes(language, text, &plan, &oracle);
-            }
+            });
         }
     }
 }
 
-/// Reduces the text and tries each single change that the strategy promises to have tried.
-fn refuse_single_changes(language: &str, text: &str, plan: &Plan, oracle: &dyn Fn(&[u8]) -> bool) {
-    let document = |text: &[u8]| Document::new(text, Language::named(language));
-    let mut reduction = search(&document(text.as_bytes()), plan);
+#[test]
+fn no_single_change_of_a_result_is_interesting_whatever_subset_of_words_is_needed() {
+    let plans = plans();
+    for_each_subset(|language, text, oracle| {
+        for plan in &plans {
+            refuse_single_changes(language, text, plan, oracle);
+        }
+    });
+}
+
+/// Cut up here, without what the strategies use for it. Words between quotes are tokens with their quotes, so that only texts without
+/// any are cut into words.
+#[test]
+fn nothing_of_a_result_can_go_alone_whatever_subset_of_words_is_needed() {
+    type Cut = fn(&str) -> Vec<&str>;
+    let lines: Cut = |text| text.split_inclusive('\n').collect();
+    let chars: Cut = |text| text.split("").collect();
+    let cuts = [
+        (Strategy::Lines, lines),
+        (Strategy::Chars, chars),
+        (Strategy::TwoPass, chars),
+        (Strategy::Bytes, chars),
+        (Strategy::Tokens, words_and_signs),
+        (Strategy::Auto, words_and_signs),
+    ];
+    for_each_subset(|language, text, oracle| {
+        let text = text.replace("; ", ";\n").replace(", ", ",\n");
+        for (strategy, cut) in cuts {
+            let is_by_words = matches!(strategy, Strategy::Tokens | Strategy::Auto);
+            if is_by_words && text.contains(['"', '\'']) {
+                continue;
+            }
+            let best = reduced(language, &text, &Plan::new(strategy), oracle);
+            let best = String::from_utf8(best).unwrap();
+            let parts = cut(&best);
+            for place in (0..parts.len()).filter(|&place| !parts[place].trim().is_empty()) {
+                let without = [&parts[..place], &parts[place + 1..]].concat().concat();
+                assert!(
+                    !oracle(without.as_bytes()),
+                    "{strategy} left `{best}`, but `{without}` is interesting"
+                );
+            }
+        }
+    });
+}
+
+/// Each word, each other character.
+fn words_and_signs(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_in_word = |sign: char| sign.is_alphanumeric();
+        let length = if is_in_word(first) {
+            rest.find(|sign| !is_in_word(sign)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (part, others) = rest.split_at(length);
+        parts.push(part);
+        rest = others;
+    }
+    parts
+}
+
+fn reduced(language: &str, text: &str, plan: &Plan, oracle: &dyn Fn(&[u8]) -> bool) -> Vec<u8> {
+    let document = Document::new(text.as_bytes(), Language::named(language));
+    let mut reduction = search(&document, plan);
     while let Some(candidate) = reduction.ask() {
         reduction.tell(Verdict::of(oracle(&candidate.to_bytes())));
     }
     let best = reduction.best().to_bytes();
     assert!(oracle(&best), "{plan:?} made `{}`", best.escape_ascii());
-    for change in single_changes(&document(&best), plan) {
+    best
+}
+
+/// Reduces the text and tries each single change that the strategy promises to have tried.
+fn refuse_single_changes(language: &str, text: &str, plan: &Plan, oracle: &dyn Fn(&[u8]) -> bool) {
+    let best = reduced(language, text, plan, oracle);
+    let document = Document::new(&best[..], Language::named(language));
+    for change in single_changes(&document, plan) {
         let change = change.to_bytes();
         let (best, smaller) = (best.escape_ascii(), change.escape_ascii());
         assert!(

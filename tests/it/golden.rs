@@ -275,3 +275,36 @@ fn a_change_is_told_with_the_line_before_it() {
         "if-one\n    before b/none 4 queries\n    now    b/none 5 queries\n"
     );
 }
+
+/// The program runs the check a few times more: on the original, on the result, and on what tells whether it believes anything.
+const RUNS_BESIDE_QUERIES: std::ops::RangeInclusive<usize> = 2..=8;
+
+#[test]
+fn the_queries_in_readme_and_in_the_comparison_are_those_of_the_logs() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let comparison = fs::read_to_string(root().join("benches/comparison.md")).unwrap();
+    for (name, _) in EXAMPLES {
+        let log = fs::read_to_string(log_of(name)).unwrap();
+        let words: Vec<&str> = log.split_whitespace().collect();
+        assert_eq!((words[0], words[2]), ("auto/none", "queries"));
+        let queries: usize = words[1].parse().unwrap();
+        if name == "conflicting-types" {
+            assert!(readme.contains(&format!("\n{queries} queries in ")));
+        }
+        let mut rows = comparison.lines().map(|line| line.split(" | "));
+        let mut row = rows
+            .find(|row| {
+                row.clone()
+                    .next()
+                    .unwrap()
+                    .starts_with(&format!("| {name},"))
+            })
+            .unwrap();
+        let (_, runs) = row.nth(1).unwrap().split_once(" / ").unwrap();
+        let runs: usize = runs.replace(',', "").parse().unwrap();
+        assert!(
+            RUNS_BESIDE_QUERIES.contains(&(runs.saturating_sub(queries))),
+            "{name}: {runs} runs of the check in benches/comparison.md, but {queries} queries; benches/README.md says what to run"
+        );
+    }
+}

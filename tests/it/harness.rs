@@ -118,6 +118,10 @@ impl TestEnv {
             .env("LC_ALL", "C")
             .env("IT_MARK", &self.mark)
             .stdin(Stdio::null());
+        // Where a program that counts the lines it runs (tests/coverage.py) writes: without it that is the folder it runs in.
+        if let Some(counts) = std::env::var_os("LLVM_PROFILE_FILE") {
+            command.env("LLVM_PROFILE_FILE", counts);
+        }
         command
     }
 
