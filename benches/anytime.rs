@@ -1,6 +1,6 @@
 //! How small the best file is after so many runs of the check, ours and each peer's, as a picture: `benches/anytime.svg`.
 //!
-//! `cargo bench --bench anytime` draws what `benches/peers.py --curves benches/anytime.tsv examples/conflicting-types` has measured. One field
+//! `cargo bench --bench anytime` draws what `benches/peers.py --curves benches/anytime.tsv` has measured of two examples. One field
 //! for each case; both axes grow by factors, so that the beginning shows as well as the end.
 
 #![expect(clippy::print_stdout, reason = "says where the picture is")]
