@@ -12,6 +12,8 @@ mod caches;
 mod cases;
 #[path = "papers/hoisting.rs"]
 mod hoisting;
+#[path = "papers/inputs.rs"]
+mod inputs;
 #[path = "papers/lists.rs"]
 mod lists;
 #[path = "papers/runs.rs"]
@@ -40,4 +42,5 @@ fn main() {
     weights::print_probabilistic(&runs);
     weights::print_weighted(&runs);
     weights::print_correlations(&runs);
+    inputs::print(&runs);
 }
