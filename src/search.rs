@@ -115,3 +115,40 @@ pub trait Render {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Asks once, and says nothing more about its questions.
+    #[derive(Clone)]
+    struct Once(Option<u8>);
+
+    impl Search for Once {
+        type Candidate = u8;
+        type Best = Option<u8>;
+
+        fn ask(&self) -> Option<u8> {
+            self.0
+        }
+
+        fn tell(&mut self, _verdict: Verdict) {
+            self.0 = None;
+        }
+
+        fn best(&self) -> &Option<u8> {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn a_search_that_tells_no_parts_asks_about_none_of_them_alone() {
+        let search = Once(Some(1));
+        let asked: BTreeMap<u64, u8> = (0..3)
+            .filter_map(|part| Some((part, search.alone(part)?)))
+            .collect();
+        assert!(search.parts().is_empty() && asked.is_empty());
+        assert_eq!(search.chance(), None);
+    }
+}
