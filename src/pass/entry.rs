@@ -31,12 +31,19 @@ pub struct Pass {
     pub heaviest_first: bool,
     /// Whether what it proposes is worth more than it takes, since it sets other parts free.
     pub frees_others: bool,
-    /// Whether it asks again about what failed in an earlier document.
-    pub asks_again: bool,
-    /// Whether it does when the document is much smaller than then: the certificate does not ask about what it proposes.
-    pub tries_again: bool,
+    /// When it asks again about what failed in a larger document, if the certificate does not ask about what it proposes.
+    pub again: Option<Again>,
     /// What it proposes for a document.
     pub propose: fn(&Context) -> Vec<Proposal>,
+}
+
+/// When a pass asks again about what has failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// When the rounds and the late steps have nothing left.
+    BeforeProof,
+    /// When the certificate has found nothing: what two things make one is hard to take apart then.
+    BehindProof,
 }
 
 impl Pass {
@@ -57,8 +64,7 @@ impl Pass {
             reads_plain: false,
             heaviest_first: true,
             frees_others: false,
-            asks_again: false,
-            tries_again: false,
+            again: None,
             propose,
         }
     }
@@ -103,16 +109,16 @@ impl Pass {
         }
     }
 
-    pub(super) const fn asking_again(self) -> Self {
+    pub(super) const fn trying_again(self) -> Self {
         Self {
-            asks_again: true,
+            again: Some(Again::BeforeProof),
             ..self
         }
     }
 
-    pub(super) const fn trying_again(self) -> Self {
+    pub(super) const fn trying_at_last(self) -> Self {
         Self {
-            tries_again: true,
+            again: Some(Again::BehindProof),
             ..self
         }
     }

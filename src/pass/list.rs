@@ -59,7 +59,7 @@ pub const PASSES: &[Pass] = &[
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
-    Pass::new(Due::Round, "replace-identifier", retarget::retargets)
+    Pass::new(Due::Round, "replace-identifier", retarget::retargets).trying_at_last()
         .about("Puts another name in the place of all uses of a name."),
     Pass::new(Due::Round, "inline-elements", element_values::values).trying_again()
         .about("Puts what a list is declared with in the place of its elements."),
@@ -129,8 +129,6 @@ pub const PASSES: &[Pass] = &[
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
-    Pass::new(Due::Late(4), "replace-identifier", retarget::of_nothing_else).thorough().asking_again()
-        .about("The same, also where it failed as long as more was there."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()

@@ -77,5 +77,5 @@ mod walls;
 
 pub use combined::declarations;
 pub use context::{Context, Grain};
-pub use entry::{Company, Due, Pass, Prior, Row};
+pub use entry::{Again, Company, Due, Pass, Prior, Row};
 pub use proposal::{Proposal, compose};

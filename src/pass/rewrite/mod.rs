@@ -135,12 +135,15 @@ impl<'r, 'd> Work<'r, 'd> {
     fn proposal(&mut self, main: &Bound<'r>) -> Option<Proposal> {
         let document = self.context.document();
         let mut changes = Changes::default();
-        changes.make(document, &self.rule.parts[0], main, None)?;
+        let own = &self.rule.parts[0];
+        let made = changes.make(document, own, main, None);
+        if own.changes_something() {
+            made?;
+        }
         for number in 0..self.uses.len() {
             let uses = self.uses_of(number, main)?;
             let part = self.uses[number].part;
-            let is_condition = part.replace.is_empty() && part.remove.is_empty();
-            let mut any = is_condition && !uses.is_empty();
+            let mut any = !part.changes_something() && !uses.is_empty();
             for bound in uses {
                 any |= changes.make(document, part, &bound, Some(main)).is_some();
             }

@@ -166,7 +166,7 @@ impl Auto {
         let document = context.document();
         // What was refused alone reaches the rest as before.
         let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Tail | Row::Ends));
-        let asks_again = step.is_certificate() || is_by_reach || step.pass.asks_again;
+        let asks_again = step.is_certificate() || is_by_reach;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let size = document.bytes().len();

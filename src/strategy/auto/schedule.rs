@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     minimize::Patience,
-    pass::{Due, Grain, Pass, list::due_at},
+    pass::{Again, Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
 use sizes::least_of_cut;
@@ -104,7 +104,7 @@ enum Phase {
     /// With the place of the next step: the list, and the place in it.
     Late(u8, usize),
     /// With the place of the next step.
-    Again(usize),
+    Again(Again, usize),
     Rename,
     Bytes,
     Layout,
@@ -116,6 +116,8 @@ enum Phase {
     End,
 }
 
+/// What comes when there is nothing left to prove.
+const AT_LAST: Phase = Phase::Again(Again::BehindProof, 0);
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
@@ -268,7 +270,7 @@ impl Schedule {
             }
             Phase::Round(place) => return self.round_step(place, tokens),
             Phase::Late(list, place) => return self.late_step(list, place),
-            Phase::Again(place) => return self.second_try(place),
+            Phase::Again(again, place) => return self.second_try(again, place),
             Phase::Rename => {
                 self.phase = if self.once { Phase::End } else { Phase::Bytes };
                 return only(Due::Rename).filter(|_| self.rename);
@@ -312,7 +314,8 @@ impl Schedule {
                 self.pace = self.first_pace;
                 self.phase = Phase::Round(0);
             }
-            Phase::Swept | Phase::End => self.phase = Phase::End,
+            Phase::Swept => self.phase = AT_LAST,
+            Phase::End => {}
         }
         None
     }

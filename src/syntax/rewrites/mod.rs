@@ -76,6 +76,13 @@ pub struct Part {
     pub shared: Vec<String>,
 }
 
+impl Part {
+    /// Whether it changes what it matches; else it is a condition.
+    pub fn changes_something(&self) -> bool {
+        !(self.replace.is_empty() && self.remove.is_empty())
+    }
+}
+
 /// Where the uses of something lie.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Inside {

@@ -161,7 +161,11 @@ impl Reader<'_> {
                 "say in a line what it does",
             ));
         }
-        if entry.replace.is_empty() && entry.remove.is_empty() {
+        let uses_change = |uses: &UseEntry| !(uses.replace.is_empty() && uses.remove.is_empty());
+        if entry.replace.is_empty()
+            && entry.remove.is_empty()
+            && !entry.uses.iter().any(uses_change)
+        {
             let message = format!("the rewrite `{name}` changes nothing");
             return Err(At(
                 entry.name.span(),

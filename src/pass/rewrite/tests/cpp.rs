@@ -105,3 +105,99 @@ fn a_method_that_is_defined_apart_goes_into_its_class() {
         &["struct A { int  f(int a) { return a; } }; "],
     );
 }
+
+#[test]
+fn the_members_of_a_base_template_go_into_the_class_made_from_it() {
+    check(
+        "cpp",
+        "template<class T> struct A : E { T a; }; struct B : A<int> { int b; };",
+        &[" struct B : E {  int a; int b; };"],
+    );
+    check(
+        "cpp",
+        "template<class T> struct A { T a; }; template<class U> struct B : A<U> { U b; };",
+        &[" template<class U> struct B  {  U a; U b; };"],
+    );
+}
+
+#[test]
+fn types_stand_in_front_and_without_questions_for_them() {
+    check("cpp", "auto f(int a) -> b<c>;", &["b<c> f(int a) ;"]);
+    check(
+        "cpp",
+        "int f(long a) { decltype(a) b = a; }",
+        &["int f(long a) { long b = a; }"],
+    );
+}
+
+#[test]
+fn a_call_becomes_a_value_of_the_type_that_the_function_returns() {
+    check(
+        "cpp",
+        "A f(int); int g(A a) { return a.b + f(1).b; }",
+        &[" int g(A a) { return a.b + A().b; }"],
+    );
+    check(
+        "cpp",
+        "template<class T> T f(); int b = f<int>()(1);",
+        &[" int b = int()(1);"],
+    );
+}
+
+#[test]
+fn a_concept_holds_for_everything_or_nothing() {
+    check(
+        "cpp",
+        "template<class T> concept c = a<T> && b<T>;",
+        &[
+            "template<class T> concept c = true;",
+            "template<class T> concept c = false;",
+        ],
+    );
+}
+
+#[test]
+fn an_object_that_is_only_called_becomes_a_function() {
+    check(
+        "cpp",
+        "struct A { template<class T> int operator()(T) const; }; const A f;",
+        &["template<class T> int f(T) ;; "],
+    );
+}
+
+#[test]
+fn a_class_becomes_an_arithmetic_type_or_its_method() {
+    check(
+        "cpp",
+        "class A { int a; int b; }; void f(A *a);",
+        &[" void f(int *a);"],
+    );
+    check(
+        "cpp",
+        "struct { f(int a) { g(a); } };",
+        &["void f(int a) { g(a); };"],
+    );
+}
+
+#[test]
+fn packs_become_parameters() {
+    check(
+        "cpp",
+        "template<class... T> void f(T... a) { g<T...>(a...); }",
+        &["template<class T> void f(T a) { g<T>(a); }"],
+    );
+}
+
+#[test]
+fn types_of_functions_stand_where_their_names_are_used() {
+    check(
+        "cpp",
+        "using A = int (*)(long); A a = f;",
+        &[" int (*a)(long) = f;"],
+    );
+    check(
+        "c",
+        "typedef int (*A)(long); struct { A a; } b;",
+        &[" struct { int (*a)(long); } b;"],
+    );
+}

@@ -1,12 +1,12 @@
 //! The steps of the rounds, the late ones, and the second tries behind them.
 
 use super::{
-    PAYS, Pace, Phase, Proof, Schedule, at_least,
+    AT_LAST, PAYS, Pace, Phase, Proof, Schedule, at_least,
     sizes::{first_rung, next_rung},
 };
 use crate::{
     pass::{
-        Due,
+        Again, Due, Pass,
         list::{PASSES, due_at},
     },
     strategy::auto::step::Step,
@@ -49,19 +49,25 @@ impl Schedule {
         match pass {
             Some(_) => self.phase = Phase::Late(list, place + 1),
             None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
-            None => self.phase = Phase::Again(0),
+            None => self.phase = Phase::Again(Again::BeforeProof, 0),
         }
         pass.map(Step::new)
     }
 
     /// A pass that asks again about what has failed as long as more was there: what stood against it may be gone.
-    pub(super) fn second_try(&mut self, place: usize) -> Option<Step> {
-        let pass = PASSES.iter().filter(|pass| pass.tries_again).nth(place);
-        match pass {
-            Some(_) => self.phase = Phase::Again(place + 1),
-            None if self.proof == Proof::Whole => self.go_on(Phase::End),
-            None => self.go_on(Phase::Rename),
+    pub(super) fn second_try(&mut self, again: Again, place: usize) -> Option<Step> {
+        let pass = due_again(again).nth(place);
+        match (pass, again) {
+            (Some(_), _) => self.phase = Phase::Again(again, place + 1),
+            (None, Again::BehindProof) => self.go_on(Phase::End),
+            (None, _) if self.proof == Proof::Whole => self.go_on(AT_LAST),
+            (None, _) => self.go_on(Phase::Rename),
         }
         pass.map(|pass| Step::new(pass).again())
     }
+}
+
+/// The passes that ask again then.
+fn due_again(again: Again) -> impl Iterator<Item = &'static Pass> {
+    PASSES.iter().filter(move |pass| pass.again == Some(again))
 }
