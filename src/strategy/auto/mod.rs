@@ -7,8 +7,8 @@
 //! more (`large`); units from large to small, in a large document with a look at what its end still reaches whenever they have
 //! taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds of all
 //! passes ([`crate::pass::list`]), of large changes first, until one changes nothing; then once more what the sweep does not ask
-//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go
-//! (`schedule`).
+//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go; behind it
+//! names in the place of others once more, and if that takes something, all from the rounds on (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A

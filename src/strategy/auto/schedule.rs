@@ -441,4 +441,19 @@ mod tests {
         let finer = schedule.next(1000, true).unwrap();
         assert_eq!((finer.pass.due, finer.grain.least), (Due::Cut, 25));
     }
+
+    #[test]
+    fn what_is_changed_behind_the_proof_is_proven_again() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let is_last =
+            |step: &Step| step.pass.again == Some(Again::BehindProof) && step.is_second_try;
+        let mut steps = std::iter::from_fn(|| schedule.next(100, true));
+        let before: Vec<Step> = steps.by_ref().take_while(|step| !is_last(step)).collect();
+        assert_eq!(before.last().unwrap().pass.due, Due::Sweep);
+        schedule.note_change(before[0], 0);
+        let behind: Vec<Step> = std::iter::from_fn(|| schedule.next(90, true)).collect();
+        assert!(behind.iter().any(|step| step.pass.due == Due::Round));
+        assert!(behind.iter().any(|step| step.pass.due == Due::Sweep));
+        assert!(is_last(behind.last().unwrap()));
+    }
 }
