@@ -128,6 +128,16 @@ fn types_stand_in_front_and_without_questions_for_them() {
         "int f(long a) { decltype(a) b = a; }",
         &["int f(long a) { long b = a; }"],
     );
+    check(
+        "cpp",
+        "template<class T> c<T> d; template<class T> T f(); decltype(d<int>) a; decltype(f<int>()) b;",
+        &[
+            "template<class T> c<T> d;  decltype(d<int>) a; decltype(int()) b;",
+            " template<class T> T f(); c<int> a; decltype(f<int>()) b;",
+            "template<class T> c<T> d;  decltype(d<int>) a; int b;",
+            "template<class T> c<T> d; template<class T> T f(); decltype(d<int>) a; f<int> b;",
+        ],
+    );
 }
 
 #[test]
