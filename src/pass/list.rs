@@ -129,6 +129,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts other small texts that the grammar takes in a node's place."),
     Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
+    Pass::new(Due::Late(4), "replace-identifier", retarget::of_nothing_else).thorough().trying_again()
+        .about("The same."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()

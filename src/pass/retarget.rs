@@ -15,11 +15,30 @@ use std::ops::Range;
 
 /// How many other names are tried for one.
 const MOST_NAMES: usize = 3;
+/// What is declared in so few tokens is seldom worth asking about twice.
+const A_FEW: u32 = 3;
+
 /// Another name for every name that is declared once and used.
 pub fn retargets(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let others = |declaration: &Declaration| other_names(document, names, declaration);
     retargeted(context, others, name_alone)
+}
+
+/// The same for declarations that name nothing besides what they declare, in more than a few tokens: whether these can go depends on all
+/// that stands around their uses.
+pub fn of_nothing_else(context: &Context) -> Vec<Proposal> {
+    let names = context.names();
+    let mut uses: Vec<NodeId> = names.uses.iter().flatten().copied().collect();
+    uses.sort_unstable();
+    let uses_others = |proposal: &Proposal| {
+        let first = |taken: &Range<NodeId>| uses.partition_point(|&leaf| leaf < taken.start);
+        let mut takes = proposal.takes.iter();
+        takes.any(|taken| uses.get(first(taken)).is_some_and(|&leaf| leaf < taken.end))
+    };
+    let mut proposals = retargets(context);
+    proposals.retain(|proposal| proposal.weight > A_FEW && !uses_others(proposal));
+    proposals
 }
 
 /// The value that its declaration gives it for every name that is declared once and used.
@@ -246,6 +265,15 @@ mod tests {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);
         }
+    }
+
+    #[test]
+    fn what_declares_little_or_uses_others_is_not_asked_about_again() {
+        let text = "class A {} let b = c; let d; f(A, b, d)";
+        let found = offered("javascript", text, of_nothing_else);
+        assert!(!found.is_empty());
+        let goes = |found: &String| !found.contains("class A");
+        assert!(found.iter().all(goes), "{found:?}");
     }
 
     #[test]
