@@ -104,6 +104,11 @@ fn a_method_that_is_defined_apart_goes_into_its_class() {
         "struct A { int f(int a); }; int A::f(int a) { return a; }",
         &["struct A { int  f(int a) { return a; } }; "],
     );
+    check(
+        "cpp",
+        "struct A { template<class T> A f(T); }; struct B { A f(int); }; template<class T> A A::f(T) { }",
+        &["struct A { template<class T> A  f(T) { } }; struct B { A f(int); }; "],
+    );
 }
 
 #[test]
