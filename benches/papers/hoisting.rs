@@ -31,7 +31,7 @@ const HOSTS: [(Strategy, [&str; 3], [&str; 3]); 4] = [
         ["+64.6", "−0.0", "+73.6"],
     ),
 ];
-const WAYS: [Hoist; 3] = [Hoist::Before, Hoist::Interlaced, Hoist::Both];
+pub(crate) const WAYS: [Hoist; 3] = [Hoist::Before, Hoist::Interlaced, Hoist::Both];
 
 pub(crate) fn print(runs: &Runs) {
     println!(

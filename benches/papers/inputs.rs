@@ -3,8 +3,8 @@
 
 #![expect(clippy::print_stdout, reason = "tables are what this program is for")]
 
-use super::runs::{CaseRuns, Run, Runs, name_of};
-use super::statistics::count;
+use super::hoisting::WAYS;
+use super::runs::{CaseRuns, Run, Runs, change_of_sums, mean_change, name_of};
 use paredown::minimize::Algorithm;
 use paredown::strategy::{Hoist, Strategy};
 
@@ -165,12 +165,8 @@ fn print_same(runs: &Runs) {
 }
 
 fn change(from: u32, to: u32) -> String {
-    let percent = percent(f64::from(from), f64::from(to));
+    let percent = mean_change(&[(f64::from(from), f64::from(to))]);
     format!("{from} → {to}, {percent:+.1} %")
-}
-
-fn percent(from: f64, to: f64) -> f64 {
-    100.0 * (to / from.max(1.0) - 1.0)
 }
 
 /// Programs of 0.5 to 6.6 kB (`JerryScript` Reduction Test Suite) and of 19 to 793 kB (Perses Test Suite).
@@ -209,8 +205,7 @@ fn print_by_size(runs: &Runs) {
         "| host | hoisting | small: theirs | ours: mean | sum | cases | large: theirs | ours: mean | sum | cases |\n|---|---|---|---|---|---|---|---|---|---|"
     );
     for (host, small, large) in BY_SUITE {
-        let ways = [Hoist::Before, Hoist::Interlaced, Hoist::Both];
-        for ((way, small), large) in ways.into_iter().zip(small).zip(large) {
+        for ((way, small), large) in WAYS.into_iter().zip(small).zip(large) {
             let of = |hoist| name_of(host, Algorithm::Ddmin, hoist);
             let row = Row::of(runs, &of(Hoist::None), &of(way), [small, large]);
             println!("| {host} | {way} | {} |", row.0.join(" | "));
@@ -244,13 +239,11 @@ fn group(pairs: &[(&CaseRuns, &Run, &Run)], theirs: &str) -> [String; 4] {
     let queries = pairs
         .iter()
         .map(|(_, one, other)| (f64::from(one.queries), f64::from(other.queries)));
-    let changes = queries.clone().map(|(one, other)| percent(one, other));
-    let mean = changes.sum::<f64>() / count(pairs.len()).max(1.0);
-    let sums = queries.fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let queries: Vec<(f64, f64)> = queries.collect();
     [
         format!("{theirs} %"),
-        format!("{mean:+.1} %"),
-        format!("{:+.1} %", percent(sums.0, sums.1)),
+        format!("{:+.1} %", mean_change(&queries)),
+        format!("{:+.1} %", change_of_sums(&queries)),
         pairs.len().to_string(),
     ]
 }

@@ -293,7 +293,7 @@ impl Measured {
 }
 
 /// The mean over the cases of what the second is more than the first, in percent.
-fn mean_change(values: &[(f64, f64)]) -> f64 {
+pub(crate) fn mean_change(values: &[(f64, f64)]) -> f64 {
     let changes = values
         .iter()
         .map(|(one, other)| 100.0 * (other - one) / one.max(1.0));
@@ -301,7 +301,7 @@ fn mean_change(values: &[(f64, f64)]) -> f64 {
 }
 
 /// What the sum of the second ones is more than that of the first ones, in percent.
-fn change_of_sums(values: &[(f64, f64)]) -> f64 {
+pub(crate) fn change_of_sums(values: &[(f64, f64)]) -> f64 {
     let sum = |side: fn(&(f64, f64)) -> f64| values.iter().map(side).sum::<f64>();
     100.0 * (sum(|pair| pair.1) / sum(|pair| pair.0).max(1.0) - 1.0)
 }

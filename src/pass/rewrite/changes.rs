@@ -20,7 +20,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Adds what a part makes of a match; `None` if it makes nothing of it.
+    /// Adds what a part makes of a match; `None` if it makes nothing of it, and is no mere condition.
     pub(super) fn make(
         &mut self,
         document: &Document,
@@ -48,7 +48,8 @@ impl Changes {
                 self.takes.push(node..document.node(node).end_id);
             }
         }
-        (self.splices.len() + self.drops.len() > before).then_some(())
+        let has_changed = self.splices.len() + self.drops.len() > before;
+        (has_changed || !part.changes_something()).then_some(())
     }
 
     /// The text of a template in the place of a node.

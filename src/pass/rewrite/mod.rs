@@ -135,15 +135,11 @@ impl<'r, 'd> Work<'r, 'd> {
     fn proposal(&mut self, main: &Bound<'r>) -> Option<Proposal> {
         let document = self.context.document();
         let mut changes = Changes::default();
-        let own = &self.rule.parts[0];
-        let made = changes.make(document, own, main, None);
-        if own.changes_something() {
-            made?;
-        }
+        changes.make(document, &self.rule.parts[0], main, None)?;
         for number in 0..self.uses.len() {
             let uses = self.uses_of(number, main)?;
             let part = self.uses[number].part;
-            let mut any = !part.changes_something() && !uses.is_empty();
+            let mut any = false;
             for bound in uses {
                 any |= changes.make(document, part, &bound, Some(main)).is_some();
             }

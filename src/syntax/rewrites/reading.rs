@@ -161,18 +161,6 @@ impl Reader<'_> {
                 "say in a line what it does",
             ));
         }
-        let uses_change = |uses: &UseEntry| !(uses.replace.is_empty() && uses.remove.is_empty());
-        if entry.replace.is_empty()
-            && entry.remove.is_empty()
-            && !entry.uses.iter().any(uses_change)
-        {
-            let message = format!("the rewrite `{name}` changes nothing");
-            return Err(At(
-                entry.name.span(),
-                message,
-                "add a `replace` or a `remove`",
-            ));
-        }
         let when = match entry
             .when
             .as_ref()
@@ -209,6 +197,14 @@ impl Reader<'_> {
         for (place, entry) in entry.uses.iter().enumerate() {
             let part = self.uses(entry, place + 1, &names)?;
             parts.push(part);
+        }
+        if !parts.iter().any(Part::changes_something) {
+            let message = format!("the rewrite `{name}` changes nothing");
+            return Err(At(
+                entry.name.span(),
+                message,
+                "add a `replace` or a `remove`",
+            ));
         }
         Ok(Rule {
             name: name.clone(),
