@@ -239,6 +239,34 @@ impl Reach {
         found
     }
 
+    /// All parts, each behind those that it uses and that the document declares only later, else in document order. Cost: linear.
+    pub fn order(&self) -> Vec<u32> {
+        let mut order = Vec::new();
+        let mut seen = FixedBitSet::with_capacity(self.used.len());
+        for part in 0..self.used.len() {
+            let mut open = vec![(part, 0)];
+            while let Some((part, next)) = open.pop() {
+                if next == 0 && seen.put(part) {
+                    continue;
+                }
+                let names = &self.used[part];
+                let later = |name: &u32| {
+                    let declarers = &self.declarers[*name as usize];
+                    declarers.iter().all(|&it| it as usize > part)
+                };
+                match names[next..].iter().position(later) {
+                    Some(at) => {
+                        open.push((part, next + at + 1));
+                        let declarers = &self.declarers[names[next + at] as usize];
+                        open.extend(declarers.iter().rev().map(|&it| (it as usize, 0)));
+                    }
+                    None => order.push(narrow(part)),
+                }
+            }
+        }
+        order
+    }
+
     /// For a part without a name: the names of what it takes or belongs to, if any, or all that it mentions.
     pub fn reasons(&self, part: usize) -> &[u32] {
         match (self.is_named[part], self.heads[part].as_slice()) {
@@ -333,6 +361,15 @@ mod tests {
             &[0, 1, 3],
         );
         check("int f(int); int f(long); int main() { f(1); }", &[0, 1, 2]);
+    }
+
+    #[test]
+    fn what_is_used_stands_before_what_uses_it_in_their_order() {
+        let text = "int f() { return g() + h(); } int i; int g() { return h(); } int h() { return f() + i; } int j; int main() { j = g(); }";
+        let sample = sample("c", text);
+        let row = rows::declarations(sample.document(), sample.units(), 100);
+        let order = Reach::of(&sample, &row).order();
+        assert_eq!(order, [3, 2, 0, 1, 4, 5]);
     }
 
     #[test]

@@ -2,15 +2,20 @@
 
 use super::{Meant, Reach, narrow};
 use fixedbitset::FixedBitSet;
-use std::{iter, ops::Range};
+use std::iter;
 
 impl Reach {
     /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
     /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest
     /// chain of such parts.
-    pub fn closure(&self, roots: Range<usize>, certain: &FixedBitSet, meant: Meant) -> FixedBitSet {
+    pub fn closure(
+        &self,
+        roots: impl Iterator<Item = usize>,
+        certain: &FixedBitSet,
+        meant: Meant,
+    ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
-        reached.insert_range(roots);
+        reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
         self.closed(reached, open, iter::empty(), (certain, meant))

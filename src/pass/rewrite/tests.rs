@@ -49,6 +49,14 @@ fn a_loop_becomes_its_first_time() {
         "for (let i = 0; i < 3; i++) { g(i) }",
         &["{ g(0) }"],
     );
+    check(
+        "javascript",
+        "for (const a of [b, c]) { g(a) } for (a in [ 6 ]) g(a);",
+        &[
+            "{ g(b) } for (a in [ 6 ]) g(a);",
+            "for (const a of [b, c]) { g(a) } g(6);",
+        ],
+    );
 }
 
 #[test]

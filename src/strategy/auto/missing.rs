@@ -10,16 +10,16 @@ use fixedbitset::FixedBitSet;
 use std::{ops::Range, sync::Arc};
 
 /// After so many parts were found one by one, runs are asked about as they are.
-const MOST_FOUND: u32 = 12;
+const MOST_FOUND: usize = 12;
 /// And after so many if less than this part has gone: then names tell little here.
-const FEW_FOUND: u32 = 2;
+const FEW_FOUND: usize = 2;
 const LITTLE: u64 = 8;
 
 /// The search. Clones copy the open runs and a bit a part.
 #[derive(Clone, Debug)]
 pub(super) struct Missing {
     weights: Arc<[u32]>,
-    /// The parts that nothing reached at first, in document order.
+    /// The parts that nothing reached at first, in the order of [`Reach::order`].
     unreached: Arc<[u32]>,
     /// Runs of these that are not decided, the next one last.
     open: Vec<Run>,
@@ -28,7 +28,8 @@ pub(super) struct Missing {
     /// What was found to be needed, and what is reached with that.
     certain: FixedBitSet,
     stays: FixedBitSet,
-    found: u32,
+    /// The parts that were found.
+    found: Vec<usize>,
     /// Less than this is worth no question.
     least: u64,
 }
@@ -62,12 +63,13 @@ enum Testing {
 impl Missing {
     /// Over all that does not stay, which was refused together; `least` is worth a question.
     pub(super) fn new(
+        reach: &Reach,
         weights: &Arc<[u32]>,
         certain: FixedBitSet,
         stays: FixedBitSet,
         least: u64,
     ) -> Self {
-        let all = 0..u32::try_from(weights.len()).unwrap_or(u32::MAX);
+        let all = reach.order().into_iter();
         let unreached: Arc<[u32]> = all.filter(|&part| !stays.contains(part as usize)).collect();
         Self {
             weights: Arc::clone(weights),
@@ -80,7 +82,7 @@ impl Missing {
             gone: FixedBitSet::with_capacity(weights.len()),
             certain,
             stays,
-            found: 0,
+            found: Vec::new(),
             least,
         }
     }
@@ -90,7 +92,8 @@ impl Missing {
         match self.testing {
             Testing::End => return None,
             Testing::Rest => {
-                let rest = self.alive(0..self.unreached.len());
+                let mut rest = self.alive(0..self.unreached.len());
+                rest.sort_unstable();
                 return Some(rest).filter(|rest| self.weight(rest) >= self.least);
             }
             Testing::Run(_) | Testing::Nothing => {}
@@ -103,10 +106,10 @@ impl Missing {
             match run.kind {
                 Kind::Refused if self.is_over() => {}
                 Kind::Refused if parts.len() == 1 => {
-                    self.found += 1;
+                    self.found.push(parts[0] as usize);
                     self.certain.insert(parts[0] as usize);
-                    self.stays.insert(parts[0] as usize);
-                    let reached = reach.closure(roots.clone(), &self.certain, Meant::ByHeads);
+                    let from = roots.clone().chain(self.found.iter().copied());
+                    let reached = reach.closure(from, &self.certain, Meant::ByHeads);
                     self.stays.union_with(&reached);
                     self.testing = Testing::Rest;
                     return self.next(reach, roots);
@@ -128,7 +131,7 @@ impl Missing {
     fn is_over(&self) -> bool {
         let gone = self.gone.ones().map(|part| u64::from(self.weights[part]));
         let is_little = || LITTLE * gone.sum::<u64>() < self.weight(&self.unreached);
-        self.found >= MOST_FOUND || self.found >= FEW_FOUND && is_little()
+        self.found.len() >= MOST_FOUND || self.found.len() >= FEW_FOUND && is_little()
     }
 
     /// Those of a run that are not decided.
@@ -216,7 +219,12 @@ impl Missing {
         }
     }
 
-    /// The parts that were found to be needed.
+    /// The parts that were found.
+    pub(super) fn found(&self) -> &[usize] {
+        &self.found
+    }
+
+    /// The parts that were found to be needed, with those that were known to be.
     pub(super) fn certain(&self) -> &FixedBitSet {
         &self.certain
     }

@@ -119,7 +119,7 @@ impl Roots {
         let unreached = total - reached.sum::<u64>();
         let certain = self.reach.certain().clone();
         (unreached >= total / UNREACHED)
-            .then(|| Missing::new(&self.weights, certain, stays, self.least))
+            .then(|| Missing::new(&self.reach, &self.weights, certain, stays, self.least))
     }
 
     /// Takes the answer to the parts that [`Roots::next`] gave; returns what goes.
@@ -133,16 +133,24 @@ impl Roots {
         if good { group } else { Vec::new() }
     }
 
-    /// What was found to be needed though nothing reaches it, by its keys.
+    /// What was found to be needed though nothing reaches it, by its keys. What no other part uses is needed for its own sake.
     pub(super) fn needed(&self) -> Vec<u64> {
-        match &self.way {
-            Way::Missing(missing) => missing
-                .certain()
-                .ones()
-                .map(|it| self.reach.key(it))
-                .collect(),
-            Way::Closure(..) | Way::End => Vec::new(),
-        }
+        let Way::Missing(missing) = &self.way else {
+            return Vec::new();
+        };
+        let used = self.reach.used_parts();
+        let is_end = |part| {
+            let is_unused = self.reach.is_named(part) && !used.contains(part);
+            is_unused && missing.found().contains(&part)
+        };
+        let key = |part| {
+            if is_end(part) {
+                self.reach.key_as_end(part)
+            } else {
+                self.reach.key(part)
+            }
+        };
+        missing.certain().ones().map(key).collect()
     }
 }
 
@@ -157,9 +165,12 @@ mod tests {
     /// Declarations that nothing uses before a program, of which some are needed all the same; what stays, what is known to be
     /// needed, and the number of questions.
     fn search(count: usize, needed: &[u32]) -> (Vec<u32>, usize, usize) {
-        let numbers = (0..count).map(|it| format!("int a{it};"));
-        let lines: Vec<String> = numbers.chain(["int main() { }".to_owned()]).collect();
-        let text = lines.join("\n");
+        search_in((0..count).map(|it| format!("int a{it};")), needed)
+    }
+
+    fn search_in(lines: impl Iterator<Item = String>, needed: &[u32]) -> (Vec<u32>, usize, usize) {
+        let lines: Vec<String> = lines.chain(["int main() { }".to_owned()]).collect();
+        let (text, count) = (lines.join("\n"), lines.len() - 1);
         let context = Context::new(Document::new(text.as_bytes(), Language::named("c")));
         let row = declarations(&context);
         assert_eq!(row.len(), count + 1);
@@ -189,6 +200,15 @@ mod tests {
         let (stays, needed, questions) = search(40, &[7, 30]);
         assert_eq!((stays, needed), (vec![7, 30, 40], 2));
         assert!(questions <= 20, "{questions}");
+    }
+
+    #[test]
+    fn what_is_missing_stays_with_what_it_uses_though_that_is_declared_later() {
+        let users = (0..40).map(|it| format!("int f{it}() {{ return a{it}; }}"));
+        let used = (0..40).map(|it| format!("int a{it};"));
+        let (stays, needed, questions) = search_in(users.chain(used), &[7, 47]);
+        assert_eq!((stays, needed), (vec![7, 47, 80], 1));
+        assert!(questions <= 12, "{questions}");
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Schedule {
             Phase::Ends(before) => {
                 self.phase = Phase::Needless;
                 by_names(Due::Ends, tokens, self.enough)
-                    .filter(|_| large::is_library(before, tokens))
+                    .filter(|_| large::is_library(before, tokens) && tokens >= large::LARGE)
             }
             Phase::Needless => {
                 self.phase = Phase::Sever;
