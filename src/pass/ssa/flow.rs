@@ -157,29 +157,27 @@ fn smaller_switch(line: &Line, labels: &FxHashSet<Vec<u8>>) -> Line {
     let found = names(code)
         .into_iter()
         .filter(|range| code[..range.start].trim_ascii_end().ends_with(b"label"));
-    let mut ends = found.map(|range| range.end);
+    let ends: Vec<usize> = found.map(|range| range.end).collect();
     let is_there = |part: &[u8]| {
         let name = names(part)
             .pop()
             .map(|range| part[range.start + 1..].to_vec());
         name.is_some_and(|name| labels.contains(&name))
     };
-    let Some(default) = ends.next() else {
+    let [default, ends @ ..] = ends.as_slice() else {
         return line.clone();
     };
-    let open = default
-        + code[default..]
-            .iter()
-            .take_while(|&&byte| byte != b'[')
-            .count();
-    let mut start = (open + 1).min(code.len());
+    // An edit may have taken the bracket, or have left one only behind some of the cases.
+    let until = ends.first().map_or(code.len(), |end| *end);
+    let open = code[*default..until].iter().position(|&byte| byte == b'[');
+    let mut start = open.map_or(*default, |open| default + open + 1);
     let mut cases: Vec<&[u8]> = Vec::new();
-    for end in ends {
+    for &end in ends {
         cases.extend(Some(code[start..end].trim_ascii()).filter(|case| is_there(case)));
         start = end;
     }
-    let mut head = code[..default].to_vec();
-    if !is_there(&head) {
+    let mut head = code[..*default].to_vec();
+    if !is_there(&head) && !cases.is_empty() {
         let first = cases.remove(0);
         let name = names(first).pop().map_or(&b""[..], |range| &first[range]);
         let place = names(&head).pop().map_or(head.len(), |range| range.start);
@@ -201,7 +199,10 @@ fn call_and_jump(line: &Line, target: &[u8]) -> Vec<Line> {
     let (Some(start), Some(end)) = (find(b"invoke"), find(b"to label")) else {
         return vec![line.clone()];
     };
-    let call = [&code[..start], b"call", &code[start + 6..end]].concat();
+    let Some(called) = code.get(start + 6..end) else {
+        return vec![line.clone()];
+    };
+    let call = [&code[..start], b"call", called].concat();
     vec![Line::new(call.trim_ascii_end()), jump(target)]
 }
 

@@ -115,6 +115,76 @@ fn a_switch_loses_the_cases_whose_blocks_have_gone() {
 }
 
 #[test]
+fn a_switch_without_its_brackets_loses_cases_too() {
+    let text = "define i32 @f(i32 %0) {
+  switch i32 %0, label %2 [ i32 1, label %3 i32 2, label %4 ]
+
+2:
+  ret i32 1
+
+3:
+  ret i32 2
+
+4:
+  ret i32 3
+}
+";
+    let at = |part| text.find(part).unwrap();
+    let gone = [
+        at("[ ")..at("[ ") + 2,
+        at(" ]")..at(" ]") + 2,
+        at("3:\n")..at("4:\n"),
+    ];
+    let whole = rest(text.as_bytes(), &gone.map(Splice::deletion), 0, &facts()).unwrap();
+    let whole = String::from_utf8(whole).unwrap();
+    assert!(whole.contains("label %2 [ i32 2, label %3 ]"), "{whole}");
+}
+
+/// Edits may take anything: what is left need not be a function any more, but a text comes out, and once it is whole it stays so.
+#[test]
+fn whatever_goes_the_rest_is_made_whole_once() {
+    for text in [LOOP, CALLS] {
+        let joints: Vec<usize> = joints(text);
+        for (place, &start) in joints.iter().enumerate() {
+            for &end in &joints[place + 1..] {
+                let splices = [Splice::deletion(start..end)];
+                let Some(whole) = rest(text.as_bytes(), &splices, 0, &facts()) else {
+                    continue;
+                };
+                let again = rest(&whole, &[], 0, &facts()).unwrap_or_else(|| whole.clone());
+                let third = rest(&again, &[], 0, &facts());
+                assert!(third.is_none(), "{}", String::from_utf8_lossy(&whole));
+            }
+        }
+    }
+}
+
+/// Where a word begins or ends.
+fn joints(text: &str) -> Vec<usize> {
+    let is_word = |at: usize| text.as_bytes()[at].is_ascii_alphanumeric();
+    (1..text.len())
+        .filter(|&at| !is_word(at) || !is_word(at - 1))
+        .collect()
+}
+
+const CALLS: &str = "define void @f(i1 %c) personality ptr @p {
+  br i1 %c, label %1, label %2
+
+1:
+  %x = invoke i32 @g(i32 2)
+    to label %2 unwind label %3
+
+2:
+  ret void
+
+3:
+  %4 = landingpad i1 cleanup
+  switch i1 %4, label %1 [ i1 0, label %2
+    i1 1, label %3 ]
+}
+";
+
+#[test]
 fn blocks_that_are_joined_hand_their_name_on() {
     let left = without(LOOP, "br label %2", "[ %4, %2 ]\n");
     assert_eq!(

@@ -39,7 +39,7 @@ impl Function {
                     let head = text[..body].to_vec();
                     return Some(Self { head, blocks, tail });
                 }
-                [.., b':'] => blocks.push(Block {
+                [_, .., b':'] => blocks.push(Block {
                     label: Some(line),
                     lines: Vec::new(),
                 }),
