@@ -2,13 +2,13 @@
 //!
 //! `cargo bench --bench ablation [WORDS]...`, see `cases`. A word with a `+` before it picks
 //! the passes whose names contain it. Prints, for each pass and case, how many tokens and queries more or fewer there are without it, what
-//! it asked and how often that succeeded; and the sums. A pass that gains nothing anywhere should go.
+//! it asked and how often that succeeded; and the sums, without what did not come to its end. A pass that gains nothing anywhere should go.
 
 #![expect(clippy::print_stdout, reason = "a table is what this program is for")]
 
 mod cases;
 
-use cases::{Case, Outcome, most_queries};
+use cases::{Case, Ending, Outcome, most_queries};
 use paredown::strategy::{Plan, Strategy, passes};
 use paredown::syntax::count_tokens;
 use std::env;
@@ -47,7 +47,9 @@ fn measure(pass: &str, cases: &mut [Case], whole: &[Outcome]) {
             &format!("{} {}", case.name, without.ending.note()),
             row,
         );
-        sums = std::array::from_fn(|place| sums[place] + row[place]);
+        if without.ending == Ending::Complete && whole.ending == Ending::Complete {
+            sums = std::array::from_fn(|place| sums[place] + row[place]);
+        }
     }
     print(pass, "all", sums);
 }

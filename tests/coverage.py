@@ -41,12 +41,14 @@ def run(words, folder):
     wrapper.write_text('#!/bin/sh\nexec "$@" -C instrument-coverage\n')
     wrapper.chmod(0o755)
     env = dict(os.environ, RUSTC_WORKSPACE_WRAPPER=str(wrapper), LLVM_PROFILE_FILE=f'{folder}/%2m.profraw')
-    command = ['cargo', 'test', '--locked', '--all-features', *words]
+    # Behind a test that fails the other programs run all the same: without them whole rooms would look as if nobody tried them.
+    command = ['cargo', 'test', '--locked', '--all-features', '--no-fail-fast', *words]
     tests = command[:command.index('--')] if '--' in command else command
     built = output(*tests, '--no-run', '--message-format', 'json', env=env)
     built = [json.loads(line) for line in built.splitlines() if line.startswith('{')]
     programs = {message['executable'] for message in built if message.get('executable')}
-    subprocess.run(command, cwd=ROOT, env=env, stdout=sys.stderr)
+    if subprocess.run(command, cwd=ROOT, env=env, stdout=sys.stderr).returncode:
+        print('some tests failed: the lines behind that did not run', file=sys.stderr)
     host = re.search('host: (.*)', output('rustc', '-vV'))[1]
     tools = Path(output('rustc', '--print', 'sysroot').strip()) / 'lib/rustlib' / host / 'bin'
     output(tools / 'llvm-profdata', 'merge', '-sparse', '-o', folder / 'all', *folder.glob('*.profraw'))

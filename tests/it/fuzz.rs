@@ -75,6 +75,10 @@ pub(crate) const SAMPLES: &[(&str, &str)] = &[
         "{\"a\": [1, 2.5e3, {\"b\": null, \"c\": \"d\\n e\"}], \"url\": \"http://a.b/c\"}\n",
     ),
     (
+        "llvm",
+        "define i32 @f(i32 %0) {\n  switch i32 %0, label %2 [ i32 1, label %3\n    i32 4, label %2 ]\n\n2: ; no\n  %a = add i32 %0, 1\n  br label %3\n\n3:\n  %b = phi i32 [ %a, %2 ], [ 0, %1 ]\n  ret i32 %b\n}\n",
+    ),
+    (
         "python",
         "def f(a, *b, c=1):\n    '''doc # no'''\n    if a // 2:  # yes\n        return [x for x in b if x]\n    return f\"{c!r}\"\n",
     ),
