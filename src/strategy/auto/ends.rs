@@ -264,3 +264,92 @@ impl Ends {
 fn halving(loads: &[u32], weight: u64) -> Halving {
     Halving::new(loads, weight / 2, weight / PARTS).hurrying()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        pass::{Row, list::PASSES},
+        syntax::{Document, Language},
+    };
+    use proptest::prelude::*;
+
+    /// Functions, some of which call an earlier one, and statements that call some of them.
+    fn program(calls: &[usize]) -> String {
+        let function = |(number, call): (usize, &usize)| {
+            let called = call % (number + 1);
+            format!("int f{number}(int a) {{ int b = a + {number}; return f{called}(b); }}\n")
+        };
+        let functions: String = calls.iter().enumerate().map(function).collect();
+        let statements = calls.iter().enumerate().map(|(number, call)| {
+            format!(
+                "  int v{number} = f{}({call}); g(v{number}, {number});\n",
+                call % calls.len()
+            )
+        });
+        functions + "int main(void) {\n" + &statements.collect::<String>() + "}\n"
+    }
+
+    /// Searches to the end, where all may go but what stands around one of the needed texts; whether anything went. `rejects` says
+    /// which questions are turned down without an answer.
+    fn search(text: &str, needed: &[String], rejects: impl Fn(usize) -> bool) -> bool {
+        let context = Context::new(Document::new(text.as_bytes(), Language::named("c")));
+        let pass = PASSES.iter().find(|pass| pass.row == Some(Row::Ends));
+        let proposals = pass.unwrap().proposals(&context);
+        let is_needed = |part: u32| {
+            let mut splices = proposals[part as usize].edit.splices().iter();
+            splices.any(|splice| {
+                needed
+                    .iter()
+                    .any(|word| text[splice.range()].contains(word))
+            })
+        };
+        let mut ends = Ends::new(&context, &proposals, 1);
+        let mut gone: Vec<u32> = Vec::new();
+        for question in 0.. {
+            let most = 60 * (proposals.len() + 1);
+            assert!(question < most, "no end after {question} questions");
+            let Some(group) = ends.next() else { break };
+            assert!(!group.is_empty());
+            assert!(group.iter().any(|part| !gone.contains(part)), "asked again");
+            if rejects(question) {
+                ends.reject();
+                continue;
+            }
+            assert!((0.0..=1.0).contains(&ends.odds()));
+            let good = !ends.group.iter().any(|&part| is_needed(part));
+            gone.extend(ends.tell(good));
+        }
+        assert!(
+            !gone.iter().any(|&part| is_needed(part)),
+            "what is needed went"
+        );
+        !gone.is_empty()
+    }
+
+    #[test]
+    fn what_nothing_needs_goes() {
+        let calls: Vec<usize> = (0..60).collect();
+        assert!(search(&program(&calls), &[], |_| false));
+        assert!(search(&program(&calls), &["v58".to_owned()], |_| false));
+    }
+
+    #[test]
+    fn what_is_turned_down_does_not_go() {
+        assert!(!search(&program(&[7; 60]), &[], |_| true));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn it_ends_and_what_is_needed_stays(
+            calls in prop::collection::vec(0usize..40, 1..40),
+            needed in prop::collection::vec(0usize..40, 0..6),
+            step in 2usize..9,
+        ) {
+            let needed: Vec<String> = needed.iter().map(|number| format!("v{number},")).collect();
+            search(&program(&calls), &needed, |question| question % step == 0);
+        }
+    }
+}
