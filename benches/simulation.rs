@@ -1,7 +1,8 @@
 //! How many queries the list minimisers need: the worked example and the simulation of the WDD paper (Zhou et al., ICSE 2025, section
 //! IV-D), for all of them side by side.
 //!
-//! `cargo bench --bench simulation` runs the paper's 5,000 lists, `cargo bench --bench simulation -- 200` only 200.
+//! `cargo bench --bench simulation` runs the paper's 5,000 lists, `cargo bench --bench simulation -- 200` only 200. The paper does
+//! not say how a list's weight is spread over its elements; the words `units` and `ways` spread it in other ways than the usual `cuts`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -18,8 +19,31 @@ fn main() {
     let lists = std::env::args()
         .find_map(|argument| argument.parse().ok())
         .unwrap_or(LISTS);
+    let spread = std::env::args().find_map(|argument| Spread::named(&argument));
     print_worked_example();
-    print_simulation(lists);
+    print_simulation(lists, spread.unwrap_or(Spread::Cuts));
+}
+
+/// How a list's weight is spread over its elements, each of which weighs something.
+#[derive(Clone, Copy, Debug)]
+enum Spread {
+    /// Each unit of weight falls on any of the elements.
+    Units,
+    /// What is between independent random cuts.
+    Cuts,
+    /// All ways to spread it are equally likely.
+    Ways,
+}
+
+impl Spread {
+    fn named(word: &str) -> Option<Self> {
+        match word {
+            "units" => Some(Self::Units),
+            "cuts" => Some(Self::Cuts),
+            "ways" => Some(Self::Ways),
+            _ => None,
+        }
+    }
 }
 
 /// A list, and which of its elements the property needs.
@@ -139,8 +163,10 @@ fn print_worked_example() {
     }
 }
 
-fn print_simulation(lists: u64) {
-    println!("\nsimulation: {lists} lists, subsets on for ddmin and wddmin, p0 = 0.1\n");
+fn print_simulation(lists: u64, spread: Spread) {
+    println!(
+        "\nsimulation: {lists} lists, weights by {spread:?}, subsets on for ddmin and wddmin, p0 = 0.1\n"
+    );
     println!(
         "{:<20} {:>13} {:>9} {:>11} {:>16} {:>14}",
         "minimizer", "queries", "to ddmin", "mean ratio", "fewer on lists", "cache hits"
@@ -149,7 +175,7 @@ fn print_simulation(lists: u64) {
     let counts: Vec<Vec<Count>> = (0..lists)
         .into_par_iter()
         .map(|seed| {
-            let case = random_case(seed);
+            let case = random_case(seed, spread);
             contestants
                 .iter()
                 .map(|(_, options)| case.count(options))
@@ -181,11 +207,15 @@ fn print_simulation(lists: u64) {
 /// The paper does not say how the weight is spread, and that decides how much Wddmin gains: the more uneven, the more. Thrown unit by
 /// unit it is about a tenth of ddmin's queries, between independent random cuts a quarter (as here, near the paper's 23 %), and if all
 /// ways to spread it are equally likely three tenths.
-fn random_case(seed: u64) -> Case {
+fn random_case(seed: u64, spread: Spread) -> Case {
     let mut random = Random(seed);
     let len = 2 + random.below(999);
     let total = len + random.below(9 * len + 1);
-    let weights = random.spread(total, len);
+    let weights = match spread {
+        Spread::Units => random.by_units(total, len),
+        Spread::Cuts => random.by_cuts(total, len),
+        Spread::Ways => random.by_ways(total, len),
+    };
     let token_can_go = random.fraction();
     let needed: Vec<bool> = weights
         .iter()
@@ -219,15 +249,38 @@ impl Random {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// So many positive numbers with this sum: 1 each, and what is between independent random cuts of the rest.
-    fn spread(&mut self, sum: usize, len: usize) -> Vec<u32> {
+    /// So many positive numbers with this sum: 1 each, and each unit of the rest for any of them.
+    fn by_units(&mut self, sum: usize, len: usize) -> Vec<u32> {
+        let mut numbers = vec![1; len];
+        for _ in len..sum {
+            numbers[self.below(len)] += 1;
+        }
+        numbers
+    }
+
+    /// The same: 1 each, and what is between independent random cuts of the rest.
+    fn by_cuts(&mut self, sum: usize, len: usize) -> Vec<u32> {
         let rest = sum - len;
         let mut cuts: Vec<usize> = (1..len).map(|_| self.below(rest + 1)).collect();
         cuts.extend([0, rest]);
         cuts.sort_unstable();
         cuts.windows(2)
-            .map(|pair| 1 + u32::try_from(pair[1] - pair[0]).expect("at most 10,000"))
+            .map(|pair| 1 + pair[1] - pair[0])
+            .map(weight)
             .collect()
+    }
+
+    /// The same: what is between different cuts of the whole.
+    fn by_ways(&mut self, sum: usize, len: usize) -> Vec<u32> {
+        let (mut numbers, mut start, mut cuts) = (Vec::new(), 0, len - 1);
+        for place in 1..sum {
+            if self.below(sum - place) < cuts {
+                numbers.push(weight(place - start));
+                (start, cuts) = (place, cuts - 1);
+            }
+        }
+        numbers.push(weight(sum - start));
+        numbers
     }
 
     /// Uniform in 0 to 1.
@@ -235,4 +288,8 @@ impl Random {
     fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
+}
+
+fn weight(number: usize) -> u32 {
+    u32::try_from(number).expect("at most 10,000")
 }
