@@ -350,7 +350,7 @@ mod tests {
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
         let reach = Reach::of(sample, &row);
-        let closure = reach.closure(last..last + 1, reach.certain(), meant);
+        let closure = reach.closure(std::iter::once(last), reach.certain(), meant);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 
