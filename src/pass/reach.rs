@@ -239,7 +239,8 @@ impl Reach {
         found
     }
 
-    /// All parts, each behind those that it uses and that the document declares only later, else in document order. Cost: linear.
+    /// All parts, each behind those that it uses and that the document declares only later, else in document order. Cost:
+    /// linear in the uses and in what declares them.
     pub fn order(&self) -> Vec<u32> {
         let mut order = Vec::new();
         let mut seen = FixedBitSet::with_capacity(self.used.len());
@@ -309,11 +310,6 @@ impl Reach {
         self.keys[part]
     }
 
-    /// The parts that an earlier search found to be needed.
-    pub fn certain(&self) -> &FixedBitSet {
-        &self.certain
-    }
-
     /// Whether nothing is declared by a name, so that nothing reaches anything.
     pub fn is_empty(&self) -> bool {
         self.used.is_empty()
@@ -350,7 +346,7 @@ mod tests {
         let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
         let last = row.len() - 1;
         let reach = Reach::of(sample, &row);
-        let closure = reach.closure(std::iter::once(last), reach.certain(), meant);
+        let closure = reach.closure(std::iter::once(last), meant);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
     }
 

@@ -6,19 +6,14 @@ use std::iter;
 
 impl Reach {
     /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
-    /// without a name that are meant then; those that are `certain` are meant in any way. Cost: linear for each link of the longest
-    /// chain of such parts.
-    pub fn closure(
-        &self,
-        roots: impl Iterator<Item = usize>,
-        certain: &FixedBitSet,
-        meant: Meant,
-    ) -> FixedBitSet {
+    /// without a name that are meant then; those that an earlier search found to be needed are meant in any way. Cost: linear for each
+    /// link of the longest chain of such parts.
+    pub fn closure(&self, roots: impl Iterator<Item = usize>, meant: Meant) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
-        self.closed(reached, open, iter::empty(), (certain, meant))
+        self.closed(reached, open, iter::empty(), meant)
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -31,7 +26,7 @@ impl Reach {
         let mut reached = gone.clone();
         reached.union_with(roots);
         let open = roots.ones().collect();
-        self.closed(reached, open, iter::empty(), (&self.certain, meant))
+        self.closed(reached, open, iter::empty(), meant)
     }
 
     /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
@@ -43,7 +38,7 @@ impl Reach {
     ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
-        self.closed(reached, Vec::new(), names, (&self.certain, meant))
+        self.closed(reached, Vec::new(), names, meant)
     }
 
     fn closed(
@@ -51,7 +46,7 @@ impl Reach {
         mut reached: FixedBitSet,
         mut open: Vec<usize>,
         names: impl Iterator<Item = u32>,
-        (certain, meant): (&FixedBitSet, Meant),
+        meant: Meant,
     ) -> FixedBitSet {
         let mut wanted = Wanted {
             parts: FixedBitSet::with_capacity(self.used.len()),
@@ -61,7 +56,7 @@ impl Reach {
         let names = names.chain(self.always.iter().copied());
         used.extend(names.map(|name| name as usize));
         // By what name what is certain is needed cannot be told.
-        let certain_ones = certain.ones().filter(|&part| !self.is_named[part]);
+        let certain_ones = self.certain.ones().filter(|&part| !self.is_named[part]);
         let always = self.unended.ones().chain(certain_ones);
         open.extend(always.filter(|&part| !reached.contains(part)));
         loop {
@@ -77,7 +72,7 @@ impl Reach {
                 .extend(used.ones().flat_map(|name| self.declarers_of(name)));
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
             open.extend(parts.filter(|&part| {
-                let is_certain = certain.contains(part) && wanted.parts.contains(part);
+                let is_certain = self.certain.contains(part) && wanted.parts.contains(part);
                 is_certain || self.is_meant(part, &wanted, &reached, meant)
             }));
             if open.is_empty() {

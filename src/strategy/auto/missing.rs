@@ -26,10 +26,8 @@ pub(super) struct Missing {
     testing: Testing,
     gone: FixedBitSet,
     /// What was found to be needed, and what is reached with that.
-    certain: FixedBitSet,
-    stays: FixedBitSet,
-    /// The parts that were found.
     found: Vec<usize>,
+    stays: FixedBitSet,
     /// Less than this is worth no question.
     least: u64,
 }
@@ -62,13 +60,7 @@ enum Testing {
 
 impl Missing {
     /// Over all that does not stay, which was refused together; `least` is worth a question.
-    pub(super) fn new(
-        reach: &Reach,
-        weights: &Arc<[u32]>,
-        certain: FixedBitSet,
-        stays: FixedBitSet,
-        least: u64,
-    ) -> Self {
+    pub(super) fn new(reach: &Reach, weights: &Arc<[u32]>, stays: FixedBitSet, least: u64) -> Self {
         let all = reach.order().into_iter();
         let unreached: Arc<[u32]> = all.filter(|&part| !stays.contains(part as usize)).collect();
         Self {
@@ -80,9 +72,8 @@ impl Missing {
             unreached,
             testing: Testing::Nothing,
             gone: FixedBitSet::with_capacity(weights.len()),
-            certain,
-            stays,
             found: Vec::new(),
+            stays,
             least,
         }
     }
@@ -107,9 +98,8 @@ impl Missing {
                 Kind::Refused if self.is_over() => {}
                 Kind::Refused if parts.len() == 1 => {
                     self.found.push(parts[0] as usize);
-                    self.certain.insert(parts[0] as usize);
                     let from = roots.clone().chain(self.found.iter().copied());
-                    let reached = reach.closure(from, &self.certain, Meant::ByHeads);
+                    let reached = reach.closure(from, Meant::ByHeads);
                     self.stays.union_with(&reached);
                     self.testing = Testing::Rest;
                     return self.next(reach, roots);
@@ -219,14 +209,9 @@ impl Missing {
         }
     }
 
-    /// The parts that were found.
+    /// The parts that were found to be needed.
     pub(super) fn found(&self) -> &[usize] {
         &self.found
-    }
-
-    /// The parts that were found to be needed, with those that were known to be.
-    pub(super) fn certain(&self) -> &FixedBitSet {
-        &self.certain
     }
 }
 

@@ -88,8 +88,7 @@ impl Roots {
 
     fn closure(&self, count: usize, meant: Meant) -> FixedBitSet {
         let parts = self.weights.len();
-        let certain = self.reach.certain();
-        self.reach.closure(parts - count..parts, certain, meant)
+        self.reach.closure(parts - count..parts, meant)
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
@@ -117,9 +116,8 @@ impl Roots {
         let total: u64 = self.weights.iter().copied().map(u64::from).sum();
         let reached = stays.ones().map(|part| u64::from(self.weights[part]));
         let unreached = total - reached.sum::<u64>();
-        let certain = self.reach.certain().clone();
         (unreached >= total / UNREACHED)
-            .then(|| Missing::new(&self.reach, &self.weights, certain, stays, self.least))
+            .then(|| Missing::new(&self.reach, &self.weights, stays, self.least))
     }
 
     /// Takes the answer to the parts that [`Roots::next`] gave; returns what goes.
@@ -139,18 +137,14 @@ impl Roots {
             return Vec::new();
         };
         let used = self.reach.used_parts();
-        let is_end = |part| {
-            let is_unused = self.reach.is_named(part) && !used.contains(part);
-            is_unused && missing.found().contains(&part)
-        };
-        let key = |part| {
-            if is_end(part) {
+        let key = |&part: &usize| {
+            if self.reach.is_named(part) && !used.contains(part) {
                 self.reach.key_as_end(part)
             } else {
                 self.reach.key(part)
             }
         };
-        missing.certain().ones().map(key).collect()
+        missing.found().iter().map(key).collect()
     }
 }
 
