@@ -10,7 +10,7 @@ use super::{
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, ops::Range};
 
 /// The replacement of the outermost bodies, in document order, but for those that others perhaps look into. Cost: linear.
@@ -26,15 +26,24 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
 pub fn late_bodies(context: &Context) -> Vec<Proposal> {
     of(context, |functions, removals| {
         let mut bodies = perhaps_known(functions, removals);
-        let early = early(context, &bodies);
-        bodies.retain(|&function| !early.contains(function as usize));
+        let early: FxHashSet<NodeId> = early(context, &bodies).into_iter().collect();
+        bodies.retain(|function| !early.contains(function));
         bodies
     })
 }
 
-/// The same for all of them.
+/// The same for all of them, in the order of `early`: whether a body is needed then depends on what the function is called by, and
+/// the further it is from where a constant is wanted the less likely it is.
 pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
-    of(context, perhaps_known)
+    let mut order = Vec::new();
+    let mut bodies = with_nodes(context, |functions, removals| {
+        let bodies = perhaps_known(functions, removals);
+        order = early(context, &bodies);
+        bodies
+    });
+    let rank: FxHashMap<NodeId, usize> = order.into_iter().zip(0..).collect();
+    bodies.sort_by_key(|(function, _)| rank.get(function).copied().unwrap_or(usize::MAX));
+    bodies.into_iter().map(|(_, proposal)| proposal).collect()
 }
 
 /// Those of [`bodies`] that are one token more than what may stand for them: a definition as a declaration, where it does nothing.
@@ -54,7 +63,19 @@ fn perhaps_known(functions: &[Function], removals: &Removals) -> Vec<NodeId> {
 type Removals<'c> = FxHashMap<NodeId, &'c Proposal>;
 
 /// The replacement of the outermost of these bodies, which are in document order.
-fn of(context: &Context, wanted: impl Fn(&[Function], &Removals) -> Vec<NodeId>) -> Vec<Proposal> {
+fn of(
+    context: &Context,
+    wanted: impl FnOnce(&[Function], &Removals) -> Vec<NodeId>,
+) -> Vec<Proposal> {
+    let bodies = with_nodes(context, wanted).into_iter();
+    bodies.map(|(_, proposal)| proposal).collect()
+}
+
+/// The same with the functions.
+fn with_nodes(
+    context: &Context,
+    wanted: impl FnOnce(&[Function], &Removals) -> Vec<NodeId>,
+) -> Vec<(NodeId, Proposal)> {
     let document = context.document();
     let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return Vec::new();
@@ -71,7 +92,7 @@ fn of(context: &Context, wanted: impl Fn(&[Function], &Removals) -> Vec<NodeId>)
         let removal = removals.get(&function.node).map(|&removal| removal.clone());
         let proposal = removal.or_else(|| without_body(document, function))?;
         next = document.node(function.node).end_id;
-        Some(proposal)
+        Some((function.node, proposal))
     });
     proposals.collect()
 }
@@ -335,5 +356,19 @@ mod tests {
         let bold = offered("cpp", text, bold_bodies);
         assert_eq!(bold, [without("{ return 1; }"), without("{ return 2; }")]);
         assert_eq!(offered("cpp", text, bodies), [without("{ return 4; }")]);
+    }
+
+    #[test]
+    fn the_further_a_body_is_from_a_constant_the_later_it_stands() {
+        let text = "constexpr int a() { return 1; } constexpr int b() { return a(); } constexpr int c() { return 3; }\n\
+            constexpr int d() { return b(); } int e[d()];";
+        let without = |body: &str| text.replacen(body, ";", 1);
+        let bodies = [
+            "{ return b(); }",
+            "{ return a(); }",
+            "{ return 1; }",
+            "{ return 3; }",
+        ];
+        assert_eq!(offered("cpp", text, bold_bodies), bodies.map(without));
     }
 }

@@ -8,22 +8,26 @@ use super::Context;
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
+use std::{collections::VecDeque, ops::Range};
 
-/// Of these functions, which are in document order, those that may be run early. Cost: linear in the document.
-pub(super) fn early(context: &Context, functions: &[NodeId]) -> FixedBitSet {
+/// Of these functions, which are in document order, those that may be run early: first those that are named where a constant is
+/// wanted or may be meant anywhere, then those that these name, and so on, with all functions of one name side by side. Cost: linear
+/// in the document.
+pub(super) fn early(context: &Context, functions: &[NodeId]) -> Vec<NodeId> {
     let document = context.document();
-    let mut found = FixedBitSet::with_capacity(document.nodes().len());
+    let mut found = Vec::new();
     let mut named: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
     let mut seen = FixedBitSet::with_capacity(document.nodes().len());
-    let mut open = constants(context, functions);
+    let mut open = VecDeque::from(constants(context, functions));
     for &function in functions {
-        match name(context, function) {
-            Some(name) => named.entry(name).or_default().push(function),
-            None => open.extend(note(document, &mut found, function)),
+        if let Some(name) = name(context, function) {
+            named.entry(name).or_default().push(function);
+        } else {
+            found.push(function);
+            open.extend(body(document, function));
         }
     }
-    while let Some(range) = open.pop() {
+    while let Some(range) = open.pop_front() {
         let mut next = range.start;
         while next < range.end {
             if context.names().is_unevaluated(next) {
@@ -33,18 +37,13 @@ pub(super) fn early(context: &Context, functions: &[NodeId]) -> FixedBitSet {
             let is_new = !seen.put(next as usize) && document.is_leaf(next);
             let called = is_new.then(|| named.remove(document.text(next))).flatten();
             for function in called.unwrap_or_default() {
-                open.extend(note(document, &mut found, function));
+                found.push(function);
+                open.extend(body(document, function));
             }
             next += 1;
         }
     }
     found
-}
-
-/// Notes that a function may be run early; what it names then.
-fn note(document: &Document, found: &mut FixedBitSet, function: NodeId) -> Option<Range<NodeId>> {
-    found.insert(function as usize);
-    body(document, function)
 }
 
 fn body(document: &Document, function: NodeId) -> Option<Range<NodeId>> {
@@ -109,8 +108,13 @@ mod tests {
         let found = early(&sample, &functions);
         let are_early: Vec<bool> = functions
             .iter()
-            .map(|&function| found.contains(function as usize))
+            .map(|function| found.contains(function))
             .collect();
         assert_eq!(are_early, [true, true, false, true, false, true, false]);
+        let order: Vec<usize> = found
+            .iter()
+            .map(|found| functions.iter().position(|it| it == found).unwrap())
+            .collect();
+        assert_eq!(order, [5, 1, 3, 0]);
     }
 }
