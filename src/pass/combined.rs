@@ -68,9 +68,28 @@ pub(super) fn row(context: &Context) -> Vec<Proposal> {
     row_cut_to(context, context.grain.part)
 }
 
+/// The same, and behind it what others can reach by name, with the members of types: for what nothing reaches while parts go.
+pub(super) fn row_and_members(context: &Context) -> Vec<Proposal> {
+    let mut row = row(context);
+    row.extend(members(context));
+    row
+}
+
 /// What others can reach by name.
 pub fn declarations(context: &Context) -> Vec<Proposal> {
     rows::declarations(context.document(), context.units(), context.grain.part)
+}
+
+/// What others can reach by name, and the members of types.
+pub(super) fn members(context: &Context) -> Vec<Proposal> {
+    rows::members(context.document(), context.units())
+}
+
+/// The same, if there are members.
+pub(super) fn with_members(context: &Context) -> Vec<Proposal> {
+    let row = members(context);
+    let has_members = rows::lie_in_each_other(&row);
+    Some(row).filter(|_| has_members).unwrap_or_default()
 }
 
 /// The row of [`row`], with what nothing uses cut fine.

@@ -58,14 +58,15 @@ impl Dependencies {
     }
 
     /// What each part weighs without those that lie in it.
-    pub fn own_weights(&self, row: &[Proposal]) -> Arc<[u32]> {
+    pub fn own_weights(row: &[Proposal]) -> Arc<[u32]> {
+        let ends = ends(row);
         let mut weights: Vec<u32> = row.iter().map(|part| part.weight).collect();
         // The outer ones come first, and have no more to lose than what their inner ones weigh.
         for part in (0..row.len()).rev() {
             let mut inner = part + 1;
-            while inner < self.ends[part] as usize {
+            while inner < ends[part] as usize {
                 weights[part] = weights[part].saturating_sub(row[inner].weight);
-                inner = self.ends[inner] as usize;
+                inner = ends[inner] as usize;
             }
         }
         weights.into()
@@ -223,7 +224,7 @@ impl Parts {
 }
 
 /// By proposal, in document order: the first behind it that does not lie in it.
-fn ends(row: &[Proposal]) -> Vec<u32> {
+pub(super) fn ends(row: &[Proposal]) -> Vec<u32> {
     let nodes = |part: &Proposal| {
         let start = part.takes.first().map_or(0, |nodes| nodes.start);
         start..part.takes.last().map_or(0, |nodes| nodes.end)

@@ -158,6 +158,8 @@ pub enum Due {
     Tail,
     /// In a large document: before the bodies, and before each row.
     BeforeRow,
+    /// In a large document: after [`Due::BeforeRow`], where that is asked about with a new reason.
+    Members,
     /// In a large document: after the first [`Due::BeforeRow`].
     Ends,
     /// In a large document: after [`Due::BeforeRow`].

@@ -9,6 +9,7 @@ use super::{
     Context, Proposal,
     bodies::is_looked_into,
     combined,
+    dependencies::Dependencies,
     reach::{Meant, Reach},
 };
 use crate::syntax::{Document, NodeId, Role};
@@ -23,10 +24,9 @@ const LEAST: u32 = 500;
 /// No smaller unit is looked at.
 const FINEST: u32 = 4;
 
-/// The declarations of a document, in its order, and then the units in the last of them.
+/// The declarations of a document, in its order, with the members of all but the last ones; and then the units in these.
 pub(super) fn ends(context: &Context) -> Vec<Proposal> {
-    let mut row = combined::declarations(context);
-    let first = first_of_last(context.document(), &row);
+    let (mut row, first) = row(context);
     let last: Vec<Range<NodeId>> = row[first..].iter().map(nodes).collect();
     let document = context.document();
     let is_inner = |node: NodeId| {
@@ -54,6 +54,20 @@ pub(super) fn ends(context: &Context) -> Vec<Proposal> {
     inner.sort_by_key(|unit| nodes(unit).start);
     row.extend(inner.into_iter().cloned());
     row
+}
+
+/// The declarations, and from which part on they are the end.
+fn row(context: &Context) -> (Vec<Proposal>, usize) {
+    let last = combined::declarations(context);
+    let first = first_of_last(context.document(), &last);
+    let end = last
+        .get(first)
+        .map_or(NodeId::MAX, |part| nodes(part).start);
+    let mut row = combined::members(context);
+    row.retain(|part| nodes(part).end <= end);
+    let before = row.len();
+    row.extend(last.into_iter().skip(first));
+    (row, before)
 }
 
 /// From which part on a row is its end.
@@ -98,12 +112,8 @@ pub struct Front {
 impl Front {
     /// Of the proposals of `ends`. Cost: as [`Reach::of`].
     pub fn of(context: &Context, proposals: &[Proposal]) -> Self {
-        let starts_inside = |pair: &[Proposal]| nodes(&pair[1]).start < nodes(&pair[0]).end;
-        let parts = proposals.windows(2).position(starts_inside);
-        let parts = parts.map_or(proposals.len(), |last| last + 1);
-        let row = &proposals[..parts];
-        let first = first_of_last(context.document(), row);
-        let reach = Reach::of(context, row);
+        let (row, first) = row(context);
+        let reach = Reach::of(context, &row);
         let end = row.get(first).map_or(NodeId::MAX, |part| nodes(part).start);
         let uses = reach.uses().iter().copied();
         let uses = uses.filter(|&(leaf, _)| leaf >= end).collect();
@@ -114,6 +124,14 @@ impl Front {
             first,
             uses,
         }
+    }
+
+    /// By proposal: its tokens without those of the members that are proposals, too.
+    pub fn weights(&self, proposals: &[Proposal]) -> Arc<[u32]> {
+        let (before, behind) = proposals.split_at(self.first);
+        let own = Dependencies::own_weights(before);
+        let weights = behind.iter().map(|proposal| proposal.weight);
+        own.iter().copied().chain(weights).collect()
     }
 
     /// By element, in document order: the tokens that no inner element has.

@@ -25,11 +25,13 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out the last declarations, as many as may go."),
     Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
         .about("Takes out all that the last declarations do not reach by names."),
+    Pass::new(Due::Members, "remove-unreachable", combined::with_members).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
+        .about("The same member by member: those of a type that nothing uses go, too."),
     Pass::new(Due::Ends, "narrow-end", front::ends).in_order().prior(Prior::AllButOne).row(Row::Ends).thorough()
         .about("Takes out runs of the last statements and members, with all that the rest of them does not reach by names."),
     Pass::new(Due::Needless, "remove-dominated", dominated::dominated).in_order().prior(Prior::AtFirst(0.3))
         .about("Takes out a unit with all declarations that only it reaches."),
-    Pass::new(Due::Row, "remove-runs", combined::row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
+    Pass::new(Due::Row, "remove-runs", combined::row_and_members).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Dependents)).thorough()
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
@@ -223,6 +225,7 @@ mod tests {
             BoldBodies,
             Lines,
             BeforeRow,
+            Members,
             Tail,
             Ends,
             Needless,

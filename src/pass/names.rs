@@ -223,9 +223,17 @@ impl Names {
             }
             operators[number][0].push(leaf);
         }
+        let facts = document.language().map(|language| language.facts());
+        let stands_for = |text: &[u8]| {
+            let mut others = facts.iter().flat_map(|facts| &facts.operators_by_others);
+            let others = others.find(|(_, of)| of.iter().any(|it| it.as_bytes() == text));
+            others.map(|(own, _)| own.as_bytes())
+        };
         for &leaf in &self.operators {
-            if let Some(&number) = numbers.get(document.text(leaf)) {
-                operators[number][1].push(leaf);
+            let text = document.text(leaf);
+            let all = [Some(text), stands_for(text)].into_iter().flatten();
+            for number in all.filter_map(|text| numbers.get(text)) {
+                operators[*number][1].push(leaf);
             }
         }
         operators

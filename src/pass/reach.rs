@@ -1,25 +1,20 @@
 //! Which parts of a document others reach by names: what is left when all but that goes is mostly a program still.
 //!
-//! A part reaches the parts that declare a name that it uses. What is declared in the body of a class is reached through the
-//! class, so a name behind a dot ties nothing together: words like `size` or `value` would tie the whole of a library. A part that
-//! declares nothing by a name (an operator, an assertion) comes along when all that it mentions does; and of those that share a
-//! name, the ones are meant whose [`heads`] are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
+//! A part reaches the parts that declare a name that it uses. Where the members of types are no parts of their own, they are
+//! reached through the type, so a name behind a dot ties nothing together: words like `size` or `value` would tie the whole of a
+//! library. Where they are, a member is reached by its name if its type is reached: a type of which two members are used then
+//! needs only what these two use. A part that declares nothing by a name (an operator, an assertion) comes along when all that it mentions does; and of those that share a
+//! name, the ones are meant whose [`heads`](super::heads) are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
 //! of dependency graphs" (2019), over an approximation by names alone.
 
 mod closure;
+mod notes;
 
-use super::{
-    Context, Proposal,
-    dependencies::Parts,
-    exports::{is_behind_dot, is_exported, unended},
-    heads, imports,
-    names::Declaration,
-    proposal::fingerprint,
-    walls::walls_above,
-};
-use crate::syntax::{NodeId, Role};
+use super::proposal::fingerprint;
+use crate::syntax::NodeId;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
+use std::{iter, ops::Range};
 
 /// Which parts are meant by those that are reached already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +46,8 @@ pub struct Reach {
     /// By part: the operator that it declares, and those that it uses, by their numbers.
     own_operator: Vec<Option<u32>>,
     operators: Vec<Vec<u32>>,
+    /// The operators that some expression applies.
+    is_seen: FixedBitSet,
     /// By name: the parts that declare it.
     declarers: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
@@ -59,6 +56,15 @@ pub struct Reach {
     always: Vec<u32>,
     /// The parts that end where the parser misses something. What stands behind them belongs to them, part or not, so they stay.
     unended: FixedBitSet,
+    /// By part: the part that it is a member of.
+    outer: Vec<Option<u32>>,
+    /// By part: the first part behind it that is no member of it.
+    behind: Vec<u32>,
+    /// The parts that keep all their members: all are data, so that what gives their values tells them by their places; or the
+    /// language itself uses the part.
+    is_whole: FixedBitSet,
+    /// The parts that declare what the language itself uses.
+    is_unseen: FixedBitSet,
     /// By part: what it is known by in a later document.
     keys: Vec<u64>,
     /// The parts that an earlier search found to be needed, if they are used.
@@ -68,146 +74,6 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Of the parts that these proposals take, which are in document order and do not overlap. Cost: linear in the
-    /// document. Without declared names there is nothing to reach.
-    pub fn of(context: &Context, row: &[Proposal]) -> Self {
-        let (document, names) = (context.document(), context.names());
-        if names.declarations.is_empty() {
-            return Self::default();
-        }
-        let parts = Parts::of(row);
-        let walls = walls_above(document);
-        let mut reach = Self {
-            used: vec![Vec::new(); row.len()],
-            heads: vec![Vec::new(); row.len()],
-            uses: Vec::new(),
-            is_named: vec![false; row.len()],
-            imported: FxHashMap::default(),
-            is_further: FixedBitSet::with_capacity(row.len()),
-            is_owned: FixedBitSet::with_capacity(row.len()),
-            own_operator: vec![None; row.len()],
-            operators: vec![Vec::new(); row.len()],
-            declarers: vec![Vec::new(); names.texts.len()],
-            always: Vec::new(),
-            unended: unended(document, row),
-            keys: Vec::new(),
-            certain: FixedBitSet::with_capacity(row.len()),
-            ends: FixedBitSet::with_capacity(row.len()),
-        };
-        let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
-        let is_elsewhere = |declaration: &&Declaration| {
-            document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
-        };
-        for declaration in &names.declarations {
-            if let Some((start, part)) = parts.around(declaration.leaf)
-                && is_exported(document, &walls, start, declaration)
-            {
-                reach.is_named[part as usize] = true;
-                reach.declarers[declaration.name as usize].push(part);
-                if declaration.imports || declaration.specialises {
-                    reach.is_further.insert(part as usize);
-                    reach.uses.push((declaration.leaf, declaration.name));
-                }
-                if !is_elsewhere(&declaration) {
-                    is_plain.insert(declaration.name as usize);
-                }
-            }
-        }
-        reach.imported = imports::imported(context, &parts, &reach.declarers);
-        // What is defined apart from its declaration needs it; and what only looks so to the grammar is a use.
-        let apart = names.declarations.iter().filter(is_elsewhere);
-        let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
-        let apart = apart.map(|declaration| (declaration.leaf, declaration.name));
-        reach.uses.extend(apart);
-        let is_member = |part: &Proposal| {
-            let start = part.takes.first().map_or(0, |nodes| nodes.start);
-            walls[document.node(start).parent as usize] > 0
-        };
-        let are_members: Vec<bool> = row.iter().map(is_member).collect();
-        for (name, uses) in (0..).zip(&names.uses) {
-            let declarers = &reach.declarers[name as usize];
-            if declarers.is_empty() {
-                continue;
-            }
-            let mut of_members = declarers.iter();
-            let of_members = of_members.any(|&declarer| are_members[declarer as usize]);
-            for &leaf in uses {
-                if !of_members && is_behind_dot(document, leaf) {
-                    continue;
-                }
-                match parts.around(leaf) {
-                    Some((_, part)) if *declarers == [part] => {}
-                    Some(_) => reach.uses.push((leaf, name)),
-                    None => reach.always.push(name),
-                }
-            }
-        }
-        let around = |node: NodeId| walls[document.node(node).parent as usize];
-        let is_own = |head| {
-            let part = parts.around(head);
-            part.is_some_and(|(start, _)| around(head) == around(start))
-        };
-        let is_head = heads::types_in(context, is_own);
-        let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
-        let owned = owners.filter(|&&head| is_own(head));
-        let owned = owned.filter_map(|&head| parts.around(head));
-        reach.is_owned.extend(owned.map(|(_, part)| part as usize));
-        for &(leaf, name) in &reach.uses {
-            if let Some((_, part)) = parts.around(leaf) {
-                reach.used[part as usize].push(name);
-                if is_head.contains(leaf as usize) {
-                    reach.heads[part as usize].push(name);
-                }
-            }
-        }
-        reach.note_operators(context, &parts);
-        let lists = reach.used.iter_mut().chain(&mut reach.heads);
-        for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
-            names.sort_unstable();
-            names.dedup();
-        }
-        reach.note_keys(context);
-        reach
-    }
-
-    /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
-    /// its body may change.
-    fn note_keys(&mut self, context: &Context) {
-        let mut own = vec![Vec::new(); self.used.len()];
-        for (name, declarers) in (0..).zip(&self.declarers) {
-            for &part in declarers {
-                own[part as usize].push(name);
-            }
-        }
-        let text = |&name: &u32| &*context.names().texts[name as usize];
-        for (part, own) in own.iter().enumerate() {
-            let others = if own.is_empty() {
-                &self.used[part]
-            } else {
-                &self.heads[part]
-            };
-            let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
-            let key = fingerprint(&words);
-            self.certain.set(part, context.is_needed(key));
-            self.ends.set(part, context.is_needed(as_end(key)));
-            self.keys.push(key);
-        }
-    }
-
-    /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
-    fn note_operators(&mut self, context: &Context, parts: &Parts) {
-        let part_of = |&leaf: &NodeId| parts.around(leaf).map(|(_, part)| part as usize);
-        let operators = context.names().declared_operators(context.document());
-        for (number, [own, applied]) in (0..).zip(&operators) {
-            for part in own.iter().filter_map(part_of) {
-                self.own_operator[part] = Some(number);
-            }
-            for part in applied.iter().filter_map(part_of) {
-                self.operators[part].push(number);
-            }
-        }
-    }
-
     /// The leaves that use names of other parts, each with the name.
     pub fn uses(&self) -> &[(NodeId, u32)] {
         &self.uses
@@ -310,6 +176,29 @@ impl Reach {
         self.keys[part]
     }
 
+    /// The part around all parts that this one lies in, or the part itself.
+    pub fn outermost(&self, part: usize) -> usize {
+        let outer = |&part: &usize| self.outer[part].map(|it| it as usize);
+        iter::successors(Some(part), outer).last().unwrap_or(part)
+    }
+
+    /// The last so many parts that are no members of others, with their members.
+    pub fn last(&self, count: usize) -> Range<usize> {
+        let parts = 0..self.outer.len();
+        let mut outermost = parts.rev().filter(|&part| self.outer[part].is_none());
+        outermost.nth(count - 1).unwrap_or(0)..self.outer.len()
+    }
+
+    /// The members of a part, and theirs.
+    pub fn members(&self, part: usize) -> Range<usize> {
+        part + 1..self.behind[part] as usize
+    }
+
+    /// Whether some parts are members of others.
+    pub fn has_members(&self) -> bool {
+        self.outer.iter().any(Option::is_some)
+    }
+
     /// Whether nothing is declared by a name, so that nothing reaches anything.
     pub fn is_empty(&self) -> bool {
         self.used.is_empty()
@@ -327,8 +216,9 @@ fn narrow(part: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{rows, testing::sample};
+    use crate::pass::{Context, Proposal, compose, rows, testing::sample};
     use crate::syntax::{Document, Language};
+    use proptest::prelude::*;
 
     #[track_caller]
     fn check(text: &str, expected: &[usize]) {
@@ -348,6 +238,129 @@ mod tests {
         let reach = Reach::of(sample, &row);
         let closure = reach.closure(std::iter::once(last), meant);
         assert_eq!(closure.ones().collect::<Vec<_>>(), expected);
+    }
+
+    /// What stays of a text with what is reached from the last part, member by member.
+    #[track_caller]
+    fn check_members(text: &str, meant: Meant, expected: &str) {
+        let sample = sample("cpp", text);
+        let row = rows::members(sample.document(), sample.units());
+        let reach = Reach::of(&sample, &row);
+        let closure = reach.closure(reach.last(1), meant);
+        let unreached = (0..row.len()).filter(|&part| !closure.contains(part));
+        let unreached: Vec<&Proposal> = unreached.map(|part| &row[part]).collect();
+        let edit = compose(sample.document(), unreached).unwrap();
+        let left = sample.document().edited(&edit);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(
+            words(&String::from_utf8_lossy(left.bytes())),
+            words(expected)
+        );
+    }
+
+    const ALL: [Meant; 3] = [Meant::Least, Meant::ByHeads, Meant::Most];
+
+    #[track_caller]
+    fn check_all_members(text: &str, expected: &str) {
+        for meant in ALL {
+            check_members(text, meant, expected);
+        }
+    }
+
+    #[test]
+    fn members_are_reached_one_by_one() {
+        let text = "namespace n { class o { int v; int w; void x(); public: static const o less; static const o more; }; \
+            inline constexpr o o::less(1); inline constexpr o o::more(1); int f() { return n::o::less.v; } } int main() { f(); }";
+        check_all_members(
+            text,
+            "namespace n { class o { int v; public: static const o less; }; inline constexpr o o::less(1); \
+            int f() { return n::o::less.v; } } int main() { f(); }",
+        );
+        let text = "template<class T> struct v { typedef T t; v(t a) { b(a); } void b(t); void c(t); ~v(); }; int main() { v<int> a(1); }";
+        check_all_members(text, &text.replace(" void c(t);", ""));
+    }
+
+    #[test]
+    fn the_members_of_the_last_parts_stay() {
+        check_all_members(
+            "int a; struct b { int c; void d(); };",
+            "struct b { int c; void d(); };",
+        );
+    }
+
+    #[test]
+    fn what_tells_data_by_their_places_keeps_all_of_them() {
+        let text = "struct a { int b; int c; }; struct d { int e; void f(); }; a g = {1, 2}; d h; int main() { g; h; }";
+        check_all_members(
+            text,
+            "struct a { int b; int c; }; struct d { }; a g = {1, 2}; d h; int main() { g; h; }",
+        );
+    }
+
+    #[test]
+    fn members_without_a_name_stay_with_what_uses_them_unseen() {
+        let text = "struct r { template<class T> int operator()(T t) const { return h(t); } int h(int); int i(); }; \
+            struct t : r { using r::operator(); }; int main() { return t()(1); }";
+        check_all_members(text, &text.replace(" int i();", ""));
+        let text = "struct m { m(int); int x; int y() { return x; } \
+            friend bool operator<(const m& a, const m& b) { return a.y() < b.y(); } \
+            friend bool operator>(const m& a, const m& b) { return b < a; } }; int main() { m a(1), b(2); return a > b; }";
+        check_all_members(text, text);
+        let text = "struct m { int x; m(int); int operator<=>(const m&) const; }; int main() { return m(1) < m(2); }";
+        check_all_members(text, &text.replace(" int x;", ""));
+    }
+
+    #[test]
+    fn what_the_language_uses_itself_stays() {
+        let text = "struct r { int *begin(); int *end(); int size(); }; int main() { for (int a : r()) ; }";
+        check_all_members(text, &text.replace(" int size();", ""));
+        check(
+            "struct partial_ordering { static const partial_ordering less; }; const partial_ordering partial_ordering::less; \
+            int main() { partial_ordering a; }",
+            &[0, 1, 2],
+        );
+    }
+
+    #[test]
+    fn a_friend_that_is_made_from_a_template_needs_it() {
+        check(
+            "template<class T> struct a; template<class T> int f(a<T>); \
+            template<class T> struct a { friend int f<>(a); }; int main() { a<int> b; }",
+            &[0, 1, 2, 3],
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_reached_finds_all_its_names(
+            types in prop::collection::vec(prop::collection::vec((0usize..6, 0usize..6), 0..5), 1..6),
+            root in (0usize..6, 0usize..6),
+        ) {
+            let member = |(name, (of, used)): (usize, &(usize, usize))| {
+                format!("int m{name}() {{ return t{of}().m{used}() + a{used}; }} ")
+            };
+            let body = |members: &Vec<(usize, usize)>| members.iter().enumerate().map(member).collect::<Vec<_>>().concat();
+            let types: Vec<String> = types.iter().enumerate().map(|(number, members)| {
+                format!("int a{number}; struct t{number} {{ {}}};", body(members))
+            }).collect();
+            let types = types.join(" ");
+            let (of, used) = root;
+            let text = format!("{types} int main() {{ return t{of}().m{used}(); }}");
+            let sample = sample("cpp", &text);
+            let row = rows::members(sample.document(), sample.units());
+            let reach = Reach::of(&sample, &row);
+            for meant in ALL {
+                let closure = reach.closure(reach.last(1), meant);
+                for part in closure.ones() {
+                    prop_assert!(reach.outer[part].is_none_or(|outer| closure.contains(outer as usize)));
+                    for &name in &reach.used[part] {
+                        let declarers = &reach.declarers[name as usize];
+                        let mut known = declarers.iter().filter(|&&it| closure.contains(it as usize));
+                        prop_assert!(declarers.is_empty() || known.next().is_some(), "{text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use super::{dependencies::Dependencies, names::Names, proposal::Proposal, units::Unit};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
+use std::cmp::Reverse;
 
 /// The outermost units, those that hold declarations of others only up to `most` tokens; what nothing else in the row uses is cut
 /// as fine as `finest`, since it may be all that holds the rest. Cost: linear in the units, a few times.
@@ -97,6 +98,44 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
 /// name, it says of those that have some. Cost: linear in the document.
 pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
     let units = parts_in_order(document, units);
+    rows_of_declarations(document, &units, |unit| {
+        unit.proposal.weight > most && is_container(unit)
+    })
+}
+
+/// The outermost units in the namespaces, and behind each the members of the types in it. Cost: linear in the units, but for sorting
+/// them.
+pub fn members(document: &Document, units: &[Unit]) -> Vec<Proposal> {
+    let units = parts_in_order(document, units);
+    let is_member =
+        |unit: &&&Unit| document.has_role(document.node(unit.node).parent, Role::Members);
+    let members = units.iter().filter(is_member);
+    let mut row = rows_of_declarations(document, &units, |_| false);
+    row.extend(members.map(|unit| unit.proposal.clone()));
+    row.sort_by_key(|part| {
+        part.takes
+            .first()
+            .map(|nodes| (nodes.start, Reverse(nodes.end)))
+    });
+    row
+}
+
+/// Whether a part of a row, which is in document order, lies in another one.
+pub(super) fn lie_in_each_other(row: &[Proposal]) -> bool {
+    let mut pairs = row.windows(2);
+    pairs.any(
+        |pair| match (pair[0].takes.first(), pair[1].takes.first()) {
+            (Some(outer), Some(inner)) => inner.start < outer.end,
+            _ => false,
+        },
+    )
+}
+
+fn rows_of_declarations(
+    document: &Document,
+    units: &[&Unit],
+    is_large: impl Fn(&Unit) -> bool,
+) -> Vec<Proposal> {
     let ends: Vec<u32> = units
         .iter()
         .map(|unit| document.node(unit.node).end_id)
@@ -107,12 +146,9 @@ pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Propo
     };
     let is_open: Vec<bool> = units
         .iter()
-        .map(|unit| {
-            is_namespace(document, unit.node, first_behind)
-                || (unit.proposal.weight > most && is_container(unit))
-        })
+        .map(|unit| is_namespace(document, unit.node, first_behind) || is_large(unit))
         .collect();
-    let row = outermost(&units, &ends, &is_open).into_iter();
+    let row = outermost(units, &ends, &is_open).into_iter();
     let row = row.filter(|&index| !is_empty_namespace(document, units[index].node));
     row.map(|index| units[index].proposal.clone()).collect()
 }

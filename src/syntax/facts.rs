@@ -79,6 +79,10 @@ pub struct LanguageFacts {
     pub result_by_body: Vec<String>,
     /// The kinds of what says it behind the parameters all the same.
     pub result_behind: Vec<String>,
+    /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
+    pub used_unseen: Vec<String>,
+    /// Operators by which others are meant, too, where these are not declared.
+    pub operators_by_others: BTreeMap<String, Vec<String>>,
     /// Names of a first parameter that stands for what a method is called on.
     pub receivers: Vec<String>,
     /// Whether the columns of lines say which of them belong together.

@@ -13,7 +13,7 @@ impl Reach {
         reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
-        self.closed(reached, open, iter::empty(), meant)
+        self.closed(reached, open, (iter::empty(), iter::empty()), meant)
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -26,10 +26,11 @@ impl Reach {
         let mut reached = gone.clone();
         reached.union_with(roots);
         let open = roots.ones().collect();
-        self.closed(reached, open, iter::empty(), meant)
+        self.closed(reached, open, (iter::empty(), iter::empty()), meant)
     }
 
-    /// All that these names reach among the parts before `first`. What is from there on counts as reached, but not what it uses.
+    /// All that these names reach among the parts before `first`. What is from there on counts as reached, and of what it uses only
+    /// the operators.
     pub fn closure_of(
         &self,
         first: usize,
@@ -38,20 +39,24 @@ impl Reach {
     ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
-        self.closed(reached, Vec::new(), names, meant)
+        let operators = self.operators[first..].iter().flatten().copied();
+        self.closed(reached, Vec::new(), (names, operators), meant)
     }
 
     fn closed(
         &self,
         mut reached: FixedBitSet,
         mut open: Vec<usize>,
-        names: impl Iterator<Item = u32>,
+        (names, operators): (impl Iterator<Item = u32>, impl Iterator<Item = u32>),
         meant: Meant,
     ) -> FixedBitSet {
         let mut wanted = Wanted {
             parts: FixedBitSet::with_capacity(self.used.len()),
             operators: FixedBitSet::with_capacity(self.used.len()),
         };
+        wanted
+            .operators
+            .extend(operators.map(|operator| operator as usize));
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
         let names = names.chain(self.always.iter().copied());
         used.extend(names.map(|name| name as usize));
@@ -60,6 +65,7 @@ impl Reach {
         let always = self.unended.ones().chain(certain_ones);
         open.extend(always.filter(|&part| !reached.contains(part)));
         loop {
+            self.add_outer(&mut open, &reached);
             reached.extend(open.iter().copied());
             let applied = open.iter().flat_map(|&part| &self.operators[part]);
             wanted
@@ -71,10 +77,12 @@ impl Reach {
                 .parts
                 .extend(used.ones().flat_map(|name| self.declarers_of(name)));
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
-            open.extend(parts.filter(|&part| {
+            let is_meant = |&part: &usize| {
                 let is_certain = self.certain.contains(part) && wanted.parts.contains(part);
-                is_certain || self.is_meant(part, &wanted, &reached, meant)
-            }));
+                let is_known = self.outer[part].is_none_or(|it| reached.contains(it as usize));
+                is_known && (is_certain || self.is_meant(part, &wanted, &reached, meant))
+            };
+            open.extend(parts.filter(is_meant));
             if open.is_empty() {
                 open = self.last_resort(&used, &reached);
             }
@@ -84,21 +92,48 @@ impl Reach {
         }
     }
 
+    /// A member stays only with what it is a member of.
+    fn add_outer(&self, open: &mut Vec<usize>, reached: &FixedBitSet) {
+        let mut next = 0;
+        while let Some(&part) = open.get(next) {
+            let outer = self.outer[part].map(|it| it as usize);
+            open.extend(outer.filter(|&it| !reached.contains(it)));
+            next += 1;
+        }
+    }
+
     fn is_meant(&self, part: usize, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> bool {
-        let is_applied = |&operator: &u32| wanted.operators.contains(operator as usize);
+        let is_member = self.outer[part].is_some();
+        // A call and an index apply an operator, too, but no sign says so.
+        let is_applied = |&operator: &u32| {
+            wanted.operators.contains(operator as usize)
+                || is_member && !self.is_seen.contains(operator as usize)
+        };
         let is_needed =
             self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
-        let are_known = |names: &[u32]| names.iter().all(|&name| self.is_known(name, reached));
+        let outer = self.outer[part].map(|it| it as usize);
+        if outer.is_some_and(|outer| self.is_whole.contains(outer)) {
+            return true;
+        }
+        // What another member declares is known where this one is.
+        let is_own = |name: u32| outer.is_some() && self.is_member_of(name, outer);
+        let are_known = |names: &[u32]| {
+            let mut names = names.iter();
+            names.all(|&name| self.is_known(name, reached) || is_own(name))
+        };
         let (used, heads) = (&self.used[part], &self.heads[part]);
         let imported = || self.imported.get(&narrow(part));
+        let is_unseen = self.is_unseen[part] && (is_member || self.is_owned[part]);
         match meant {
-            _ if self.is_named[part] && !wanted.parts.contains(part) => false,
-            _ if imported()
-                .is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize))) =>
+            _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
+            _ if !is_member
+                && imported()
+                    .is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize))) =>
             {
                 false
             }
-            Meant::Most if self.is_named[part] => true,
+            Meant::Most if self.is_named[part] || is_member => true,
+            _ if is_member && is_needed => true,
             Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
             _ if !self.is_named[part] && heads.is_empty() => are_known(used),
             _ => are_known(heads),
@@ -120,6 +155,12 @@ impl Reach {
 
     fn declarers_of(&self, name: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         self.declarers[name].iter().map(|&part| part as usize)
+    }
+
+    /// Whether a member of this part declares a name.
+    fn is_member_of(&self, name: u32, outer: Option<usize>) -> bool {
+        let mut declarers = self.declarers_of(name as usize);
+        declarers.any(|declarer| self.outer[declarer].map(|it| it as usize) == outer)
     }
 
     fn is_known(&self, name: u32, reached: &FixedBitSet) -> bool {

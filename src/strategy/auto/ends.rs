@@ -1,5 +1,5 @@
 //! What stands last in a large document is searched by the names that it uses, and by runs of neighbours, each with all that the rest
-//! of it does not reach.
+//! of it does not reach. What refused questions have in common is taken for their reason: a larger question about that is not asked.
 
 use crate::{
     minimize::Halving,
@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
 /// After so many refusals in a row other steps have more to gain.
-const MOST_IN_VAIN: u32 = 10;
+const MOST_IN_VAIN: u32 = 6;
 /// Runs of less than this part of what is searched are left alone.
 const PARTS: u64 = 48;
 /// After all of the end this part of it is searched, its last, and so on: what is cut finest is what the author wrote last.
@@ -44,6 +44,8 @@ pub(super) struct Ends {
     tried: Gone,
     group: Vec<u32>,
     vain: u32,
+    /// Sets of elements, each of which seems to hold what several questions were refused for.
+    blamed: Vec<FixedBitSet>,
     /// The declarations that something was refused in, by their keys.
     held: Vec<u64>,
 }
@@ -70,6 +72,7 @@ impl Ends {
     pub(super) fn new(context: &Context, proposals: &[Proposal], least: u32) -> Self {
         let front = Front::of(context, proposals);
         let loads = front.loads();
+        let weights = front.weights(proposals);
         let total: u64 = loads.iter().copied().map(u64::from).sum();
         let gone = Gone {
             elements: FixedBitSet::with_capacity(loads.len()),
@@ -81,7 +84,7 @@ impl Ends {
             loads,
             start: 0,
             weight: total,
-            weights: proposals.iter().map(|proposal| proposal.weight).collect(),
+            weights,
             least: least.into(),
             company: Company::Unknown(Meant::ByHeads),
             names: VecDeque::new(),
@@ -90,6 +93,7 @@ impl Ends {
             gone,
             group: Vec::new(),
             vain: 0,
+            blamed: Vec::new(),
             held: Vec::new(),
         }
     }
@@ -111,6 +115,10 @@ impl Ends {
             if let (Some(name), Company::Unreached(meant)) = (self.names.pop_front(), self.company)
             {
                 self.try_name(name, meant);
+                if self.is_hopeless() {
+                    self.is_name = false;
+                    self.group.clear();
+                }
                 continue;
             }
             let Some(run) = self.halving.next(&self.loads[self.start..]) else {
@@ -129,7 +137,10 @@ impl Ends {
                 Company::Unknown(_) | Company::Nothing => None,
             };
             self.try_without(elements, meant);
-            if self.weight() < self.least {
+            if self.is_hopeless() {
+                self.group.clear();
+                self.halving.refuse(&self.loads[self.start..]);
+            } else if self.weight() < self.least {
                 // Its halves would take still less.
                 self.group.clear();
                 self.halving.skip();
@@ -214,6 +225,32 @@ impl Ends {
         weights.map(u64::from).sum()
     }
 
+    /// The elements that go only with what is asked about.
+    fn new_elements(&self) -> FixedBitSet {
+        let mut elements = self.tried.elements.clone();
+        elements.difference_with(&self.gone.elements);
+        elements
+    }
+
+    /// Whether what is asked about takes more than what seems to be needed, and all of that.
+    fn is_hopeless(&self) -> bool {
+        let elements = self.new_elements();
+        let is_part = |set: &FixedBitSet| set.is_subset(&elements) && *set != elements;
+        !self.group.is_empty() && self.blamed.iter().any(is_part)
+    }
+
+    /// Takes note of a refusal: what two of them have in common is the likely reason of both.
+    fn blame(&mut self, elements: FixedBitSet) {
+        if elements.is_clear() {
+            return;
+        }
+        let is_common = |set: &FixedBitSet| !set.is_disjoint(&elements);
+        match self.blamed.iter().position(is_common) {
+            Some(place) => self.blamed[place].intersect_with(&elements),
+            None => self.blamed.push(elements),
+        }
+    }
+
     /// Takes the answer to the proposals that [`Ends::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
@@ -221,9 +258,9 @@ impl Ends {
         if good {
             self.gone.clone_from(&self.tried);
         } else {
-            let mut elements = self.tried.elements.clone();
-            elements.difference_with(&self.gone.elements);
+            let elements = self.new_elements();
             self.held.extend(self.front.key_around(&elements));
+            self.blame(elements);
         }
         match self.company {
             _ if is_name => {}

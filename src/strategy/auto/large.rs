@@ -17,15 +17,18 @@ pub(super) struct Rows {
     next: RowStep,
     /// Whether the row before the last has taken much.
     has_paid: bool,
-    /// Whether the first row is still to come, or to be looked back on.
+    /// Whether the first row is still to come, or the bodies behind it.
     is_first: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowStep {
     ReachFirst,
+    MembersFirst,
     First,
     Reach,
+    Members,
+    Bodies,
     Needless,
     Unused,
     Again,
@@ -38,7 +41,9 @@ fn has_paid(before: u32, tokens: u32) -> bool {
 
 /// Whether another row is worth its questions: while a document is large, less has to be gained by it.
 fn goes_on(before: u32, tokens: u32) -> bool {
-    has_paid(before, tokens) || tokens >= LARGE && tokens <= before / 5 * 4
+    has_paid(before, tokens)
+        || tokens >= LARGE && tokens <= before / 5 * 4
+        || tokens >= VERY_LARGE && tokens <= before / 10 * 9
 }
 
 /// Whether a document is a program with a library before it: what its end does not reach took that much of it.
@@ -73,6 +78,15 @@ pub(super) fn needless(tokens: u32) -> Option<Step> {
     of_grain(Due::Needless, grain).filter(|_| tokens >= 500)
 }
 
+/// How the bodies of a document of so many tokens are searched.
+pub(super) fn runs_of_bodies(tokens: u32) -> Grain {
+    Grain {
+        least: tokens / BODY_RUNS,
+        largest: u32::MAX,
+        ..Grain::default()
+    }
+}
+
 /// How many tokens are enough for these steps, in a document that has so many at first.
 pub(super) fn enough(tokens: u32) -> u32 {
     if tokens >= LARGE {
@@ -83,29 +97,16 @@ pub(super) fn enough(tokens: u32) -> u32 {
 }
 
 impl Rows {
-    /// For a document of so many tokens; `is_new` if more of it may not be reached than when that was asked about last.
-    pub(super) fn new(tokens: u32, enough: u32, is_new: bool) -> Self {
+    /// For a document of so many tokens.
+    pub(super) fn new(tokens: u32, enough: u32) -> Self {
         Self {
             enough,
             parts: FIRST_PARTS,
             before: tokens,
-            next: if is_new {
-                RowStep::ReachFirst
-            } else {
-                RowStep::First
-            },
+            next: RowStep::ReachFirst,
             has_paid: false,
             is_first: true,
         }
-    }
-
-    /// The same after a look back, if the first row has just been asked about.
-    pub(super) fn behind_first(self) -> Option<Self> {
-        let is_behind = self.is_first && self.next == RowStep::Reach;
-        is_behind.then_some(Self {
-            is_first: false,
-            ..self
-        })
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
@@ -116,20 +117,37 @@ impl Rows {
         }
         let largest = match self.next {
             RowStep::ReachFirst => {
-                self.next = RowStep::First;
+                self.next = RowStep::MembersFirst;
                 return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
+            }
+            RowStep::MembersFirst => {
+                self.next = RowStep::First;
+                return Some((by_names(Due::Members, tokens, self.enough)?, self));
             }
             // What a row did not make much smaller is reached, and used, as before.
-            RowStep::Reach if !has_paid(self.before, tokens) => {
+            RowStep::Reach if !self.is_first && !goes_on(self.before, tokens) => {
                 self.next = RowStep::Again;
-                if !goes_on(self.before, tokens) {
-                    return self.go_on(tokens);
-                }
-                return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
+                return self.go_on(tokens);
             }
             RowStep::Reach => {
-                self.next = RowStep::Needless;
+                self.next = RowStep::Members;
                 return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
+            }
+            RowStep::Members => {
+                self.next = match has_paid(self.before, tokens) {
+                    _ if self.is_first => RowStep::Bodies,
+                    true => RowStep::Needless,
+                    false => RowStep::Again,
+                };
+                return Some((by_names(Due::Members, tokens, self.enough)?, self));
+            }
+            RowStep::Bodies => {
+                self.is_first = false;
+                self.next = RowStep::Reach;
+                if tokens < LARGE {
+                    return self.go_on(tokens);
+                }
+                return Some((of_grain(Due::BoldBodies, runs_of_bodies(tokens))?, self));
             }
             RowStep::Needless => {
                 self.next = RowStep::Unused;
@@ -176,6 +194,8 @@ impl Rows {
 
 /// A document of so many tokens is worth rows over all of it.
 pub(super) const LARGE: u32 = 6000;
+/// And one of so many is worth them even where they take little.
+const VERY_LARGE: u32 = 5 * LARGE;
 /// A document that was large goes on with rows down to this part of that.
 const SHRUNK: u32 = 8;
 /// Into so many parts a large document is cut at first.
@@ -187,6 +207,6 @@ const NAMED_PARTS: u32 = 8;
 /// No part of so few tokens is worth a row.
 const SMALLEST_PART: u32 = 8;
 /// A run of bodies has at least this part of the document's tokens.
-pub(super) const BODY_RUNS: u32 = 128;
+const BODY_RUNS: u32 = 128;
 /// By how much the parts of the next row, or the units of the next cut, may be smaller.
 pub(super) const NEXT_CUT: u32 = 4;

@@ -1,8 +1,8 @@
 //! What nothing reaches any more while runs go: it is known without a question how much that would be, so it is asked about as soon
-//! as it is much.
+//! as it is much. It is finer than the parts of a row: members of types go one by one.
 
 use crate::pass::{
-    Context, Proposal, declarations,
+    Context, Proposal,
     reach::{Meant, Reach},
 };
 use fixedbitset::FixedBitSet;
@@ -11,20 +11,23 @@ use std::ops::Range;
 /// What is not reached any more is asked about when it is this part of what is left.
 const ENOUGH: u64 = 16;
 
-/// What reaches what, in terms of the parts of a row.
+/// What reaches what, in terms of declarations and members that stand behind the parts of a row.
 #[derive(Debug)]
 pub(super) struct Leftover {
     reach: Reach,
-    /// By declaration: the part that it lies in.
+    /// The number of the first declaration.
+    first: usize,
+    /// By declaration: the part that it begins in.
     parts: Vec<Option<u32>>,
 }
 
 impl Leftover {
-    /// Over the parts of a row that do not lie in each other. Cost: as [`Reach::of`].
+    /// Over these declarations, the first of which has the number after that of the last part of the row. Cost: as [`Reach::of`].
     pub(super) fn new(
         context: &Context,
         row: &[Proposal],
         is_single: impl Fn(u32) -> bool,
+        declarations: &[Proposal],
     ) -> Self {
         let nodes = |part: &Proposal| {
             let start = part.takes.first().map_or(0, |nodes| nodes.start);
@@ -40,9 +43,9 @@ impl Leftover {
             let (nodes, part) = single.get(place)?;
             nodes.contains(&node).then_some(*part)
         };
-        let declarations = declarations(context);
         Self {
-            reach: Reach::of(context, &declarations),
+            reach: Reach::of(context, declarations),
+            first: row.len(),
             parts: declarations
                 .iter()
                 .map(|declaration| around(nodes(declaration).start))
@@ -50,45 +53,43 @@ impl Leftover {
         }
     }
 
-    /// The parts in which nothing is reached when these have gone, in order.
-    pub(super) fn unreached(&self, gone: &FixedBitSet) -> Vec<u32> {
-        let is_gone = |part: &Option<u32>| part.is_some_and(|part| gone.contains(part as usize));
+    /// The declarations that nothing reaches when these parts and declarations have gone, in order; those that are needed stay, with
+    /// what they use.
+    pub(super) fn unreached(
+        &self,
+        gone: &FixedBitSet,
+        is_needed: impl Fn(u32) -> bool,
+    ) -> Vec<u32> {
+        let is_gone = |it: usize| {
+            let part = self.parts[it];
+            gone.contains(self.first + it) || part.is_some_and(|part| gone.contains(part as usize))
+        };
         let mut without = FixedBitSet::with_capacity(self.parts.len());
-        let away = self.parts.iter().enumerate();
-        without.extend(away.filter(|(_, part)| is_gone(part)).map(|(it, _)| it));
-        let Some(last) = self.parts.iter().rposition(|part| !is_gone(part)) else {
+        without.extend((0..self.parts.len()).filter(|&it| is_gone(it)));
+        let Some(last) = (0..self.parts.len()).rfind(|&it| !without.contains(it)) else {
             return Vec::new();
         };
         if self.reach.is_empty() {
             return Vec::new();
         }
         let mut roots = FixedBitSet::with_capacity(self.parts.len());
-        roots.insert(last);
-        let (reached, held) = loop {
-            let reached = self.reach.closure_without(&without, &roots, Meant::ByHeads);
-            let held: FixedBitSet = reached
-                .difference(&without)
-                .filter_map(|it| self.parts[it])
-                .map(|part| part as usize)
-                .collect();
-            // What stays with others needs what it uses, too.
-            let stays =
-                |it: &usize| self.parts[*it].is_none_or(|part| held.contains(part as usize));
-            let more: Vec<usize> = (0..self.parts.len())
-                .filter(|it| !reached.contains(*it) && stays(it))
-                .collect();
-            if more.is_empty() {
-                break (reached, held);
-            }
-            roots.extend(more);
-        };
+        roots.extend(self.reach.outermost(last)..=last);
+        // What is in no part of the row stays, too.
+        let stays = |&it: &usize| self.parts[it].is_none() || is_needed(self.number(it));
+        roots.extend((0..self.parts.len()).filter(stays));
+        roots.difference_with(&without);
+        let reached = self.reach.closure_without(&without, &roots, Meant::ByHeads);
         let unreached = (0..self.parts.len()).filter(|&it| !reached.contains(it));
-        let mut unreached: Vec<u32> = unreached
-            .filter_map(|it| self.parts[it])
-            .filter(|&part| !held.contains(part as usize) && !gone.contains(part as usize))
-            .collect();
-        unreached.dedup();
-        unreached
+        unreached.map(|it| self.number(it)).collect()
+    }
+
+    fn number(&self, declaration: usize) -> u32 {
+        u32::try_from(self.first + declaration).unwrap_or(u32::MAX)
+    }
+
+    /// The part that a declaration begins in.
+    pub(super) fn part_of(&self, declaration: u32) -> Option<u32> {
+        self.parts[declaration as usize - self.first]
     }
 
     /// Whether so much of what is left is worth a question.

@@ -28,6 +28,8 @@ pub(super) struct Missing {
     /// What was found to be needed, and what is reached with that.
     found: Vec<usize>,
     stays: FixedBitSet,
+    /// How that is told.
+    meant: Meant,
     /// Less than this is worth no question.
     least: u64,
 }
@@ -60,7 +62,12 @@ enum Testing {
 
 impl Missing {
     /// Over all that does not stay, which was refused together; `least` is worth a question.
-    pub(super) fn new(reach: &Reach, weights: &Arc<[u32]>, stays: FixedBitSet, least: u64) -> Self {
+    pub(super) fn new(
+        reach: &Reach,
+        weights: &Arc<[u32]>,
+        (stays, meant): (FixedBitSet, Meant),
+        least: u64,
+    ) -> Self {
         let all = reach.order().into_iter();
         let unreached: Arc<[u32]> = all.filter(|&part| !stays.contains(part as usize)).collect();
         Self {
@@ -74,6 +81,7 @@ impl Missing {
             gone: FixedBitSet::with_capacity(weights.len()),
             found: Vec::new(),
             stays,
+            meant,
             least,
         }
     }
@@ -99,7 +107,7 @@ impl Missing {
                 Kind::Refused if parts.len() == 1 => {
                     self.found.push(parts[0] as usize);
                     let from = roots.clone().chain(self.found.iter().copied());
-                    let reached = reach.closure(from, Meant::ByHeads);
+                    let reached = reach.closure(from, self.meant);
                     self.stays.union_with(&reached);
                     self.testing = Testing::Rest;
                     return self.next(reach, roots);
@@ -140,7 +148,8 @@ impl Missing {
     /// With what loses a name by it, of what nothing reaches.
     fn with_company(&self, parts: &[u32], reach: &Reach) -> Vec<u32> {
         let mut all = self.gone.clone();
-        all.extend(parts.iter().map(|&part| part as usize));
+        let members = parts.iter().flat_map(|&part| reach.members(part as usize));
+        all.extend(members.chain(parts.iter().map(|&part| part as usize)));
         loop {
             let gone: Vec<u32> = all.ones().map(narrow).collect();
             let bereft = reach.bereft(&gone, |part| self.stays.contains(part as usize));
@@ -151,7 +160,10 @@ impl Missing {
             if bereft.is_empty() {
                 break;
             }
-            all.extend(bereft);
+            for part in bereft {
+                all.insert(part);
+                all.extend(reach.members(part));
+            }
         }
         all.difference(&self.gone).map(narrow).collect()
     }

@@ -4,6 +4,7 @@
 use super::missing::Missing;
 use crate::pass::{
     Context, Proposal,
+    dependencies::Dependencies,
     reach::{Meant, Reach},
 };
 use fixedbitset::FixedBitSet;
@@ -43,7 +44,7 @@ impl Roots {
     pub(super) fn new(context: &Context, row: &[Proposal], least: u32) -> Self {
         Self {
             reach: Arc::new(Reach::of(context, row)),
-            weights: row.iter().map(|part| part.weight).collect(),
+            weights: Dependencies::own_weights(row),
             least: least.into(),
             way: Way::Closure(1, Meant::Least),
             asked: None,
@@ -57,7 +58,7 @@ impl Roots {
             match &mut self.way {
                 Way::End => return None,
                 Way::Missing(missing) => {
-                    let roots = self.weights.len() - 1..self.weights.len();
+                    let roots = self.reach.last(1);
                     break missing.next(&self.reach, &roots)?;
                 }
                 &mut Way::Closure(count, meant) => {
@@ -87,8 +88,7 @@ impl Roots {
     }
 
     fn closure(&self, count: usize, meant: Meant) -> FixedBitSet {
-        let parts = self.weights.len();
-        self.reach.closure(parts - count..parts, meant)
+        self.reach.closure(self.reach.last(count), meant)
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
@@ -102,7 +102,9 @@ impl Roots {
             Meant::Least if count == 1 => Way::Closure(count, Meant::ByHeads),
             Meant::ByHeads => Way::Closure(count, Meant::Most),
             Meant::Least | Meant::Most => {
-                let missing = (count == FEW_ROOTS).then(|| self.missing()).flatten();
+                // From where all begins is known when it comes to members.
+                let is_last = count == FEW_ROOTS || self.reach.has_members();
+                let missing = is_last.then(|| self.missing()).flatten();
                 missing.map_or(Way::Closure(2 * count, Meant::Least), |missing| {
                     Way::Missing(Box::new(missing))
                 })
@@ -112,12 +114,18 @@ impl Roots {
 
     /// The search for what is missing, where it promises enough.
     fn missing(&self) -> Option<Missing> {
-        let stays = self.closure(1, Meant::ByHeads);
+        // Of members more is missed, so less is taken for unreached at first.
+        let meant = if self.reach.has_members() {
+            Meant::Most
+        } else {
+            Meant::ByHeads
+        };
+        let stays = self.closure(1, meant);
         let total: u64 = self.weights.iter().copied().map(u64::from).sum();
         let reached = stays.ones().map(|part| u64::from(self.weights[part]));
         let unreached = total - reached.sum::<u64>();
         (unreached >= total / UNREACHED)
-            .then(|| Missing::new(&self.reach, &self.weights, stays, self.least))
+            .then(|| Missing::new(&self.reach, &self.weights, (stays, meant), self.least))
     }
 
     /// Takes the answer to the parts that [`Roots::next`] gave; returns what goes.

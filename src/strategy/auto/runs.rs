@@ -21,6 +21,8 @@ pub(super) struct Runs {
     is_bound: bool,
     dependencies: Arc<Dependencies>,
     weights: Arc<[u32]>,
+    /// By declaration behind the parts: its weight without its members.
+    own: Arc<[u32]>,
     /// By what is halved: its weight, and in the search for garbage that of all that goes with it.
     loads: Arc<[u32]>,
     /// What is halved, where that is not the single parts.
@@ -28,6 +30,8 @@ pub(super) struct Runs {
     gone: FixedBitSet,
     /// The parts that were refused with no others but those that depend on them, and what would take one of them.
     needed: FixedBitSet,
+    /// Less than this is worth no question, though it is all that is left of a run.
+    least: u64,
     /// The first of these.
     refused: Vec<u32>,
     /// Where parts go with what depends on them.
@@ -60,15 +64,40 @@ enum Sake {
     Leftover,
 }
 
+/// How many of these are parts of the row: behind it those that stand first in the document come again.
+fn length_of_row(proposals: &[Proposal]) -> usize {
+    let start = |part: &Proposal| part.takes.first().map(|nodes| nodes.start);
+    let begins_again = |pair: &[Proposal]| start(&pair[1]) < start(&pair[0]);
+    let last = proposals.windows(2).position(begins_again);
+    last.map_or(proposals.len(), |last| last + 1)
+}
+
+/// A run that was worth a question is worth one as long as this part of it is left.
+const LEFT_OF_RUN: u32 = 4;
+/// Larger groups that take much more than their runs are hopeless.
+const MOST_OF_LEFT: u64 = 3;
 /// So many groups that take much more than their runs are asked about whatever becomes of them.
 const MOST_HEAVY: u32 = 4;
 /// After so many questions in vain other steps have more to gain.
 const MOST_IN_VAIN: u32 = 40;
 
 impl Runs {
-    /// Over these parts, which are in document order and lie in each other or side by side. Cost: linear; for garbage, times what a
-    /// part frees.
-    pub(super) fn new(context: &Context, row: &[Proposal], company: Company, grain: Grain) -> Self {
+    /// Over these parts, which are in document order and lie in each other or side by side; behind parts that go with what depends
+    /// on them may stand, in document order again, the declarations of the document and their members. Cost: linear; for garbage,
+    /// times what a part frees.
+    pub(super) fn new(
+        context: &Context,
+        proposals: &[Proposal],
+        company: Company,
+        grain: Grain,
+    ) -> Self {
+        let is_bound = company == Company::Dependents && context.document().grammar().is_some();
+        let length = if is_bound {
+            length_of_row(proposals)
+        } else {
+            proposals.len()
+        };
+        let (row, declarations) = proposals.split_at(length);
         let dependencies = match company {
             Company::None => Dependencies::default(),
             Company::Dependents | Company::Garbage => {
@@ -77,7 +106,7 @@ impl Runs {
         };
         let weights = match company {
             Company::None => row.iter().map(|part| part.weight).collect(),
-            Company::Dependents | Company::Garbage => dependencies.own_weights(row),
+            Company::Dependents | Company::Garbage => Dependencies::own_weights(row),
         };
         let loads = match company {
             Company::None => Arc::clone(&weights),
@@ -94,22 +123,24 @@ impl Runs {
                 .collect(),
             Company::Garbage => dependencies.loads(&weights),
         };
-        let is_bound = company == Company::Dependents && context.document().grammar().is_some();
+        let own = Dependencies::own_weights(declarations);
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
         Self {
             halving: halving.hurrying(),
             company,
             is_bound,
             weights,
+            own,
             loads,
             blocks: None,
-            gone: FixedBitSet::with_capacity(row.len()),
+            gone: FixedBitSet::with_capacity(proposals.len()),
             needed: FixedBitSet::with_capacity(row.len()),
             refused: Vec::new(),
+            least: u64::from(grain.least / LEFT_OF_RUN),
             blame: is_bound.then(|| Blame::new(row.len())),
             leftover: is_bound.then(|| {
                 let is_single = |part| !dependencies.is_shell(part);
-                Arc::new(Leftover::new(context, row, is_single))
+                Arc::new(Leftover::new(context, row, is_single, declarations))
             }),
             may_have_more: false,
             refused_leftover: 0,
@@ -178,6 +209,9 @@ impl Runs {
                 self.halving.refuse(&self.loads);
             } else if self.group.is_empty() {
                 self.halving.skip();
+            } else if self.weight(&self.group) < self.least {
+                self.group.clear();
+                self.halving.skip();
             }
         }
         Some(&self.group)
@@ -188,12 +222,17 @@ impl Runs {
         let Some(leftover) = self.leftover.as_ref().filter(|_| self.may_have_more) else {
             return false;
         };
-        self.group = leftover.unreached(&self.gone);
+        let is_all_of_needed = |declaration| {
+            let part = leftover.part_of(declaration);
+            part.is_some_and(|part| {
+                self.needed.contains(part as usize)
+                    && self.weight(&[declaration]) >= self.weight(&[part])
+            })
+        };
+        self.group = leftover.unreached(&self.gone, is_all_of_needed);
         self.may_have_more = false;
         let weight = self.weight(&self.group);
-        let is_free = |&part: &u32| !self.needed.contains(part as usize);
         let is_worth_asking = weight >= 2 * self.refused_leftover
-            && self.group.iter().all(is_free)
             && !self.group.is_empty()
             && Leftover::is_worth_asking(weight, self.left());
         if is_worth_asking {
@@ -248,7 +287,11 @@ impl Runs {
                 let is_little = 2 * weight <= 3 * of_run;
                 match self.is_bound {
                     _ if is_little => all,
-                    true if 2 * weight <= self.left() && self.is_heavy_worth_asking() => all,
+                    true if MOST_OF_LEFT * weight <= self.left()
+                        && self.is_heavy_worth_asking() =>
+                    {
+                        all
+                    }
                     true => Vec::new(),
                     false => run,
                 }
@@ -274,7 +317,11 @@ impl Runs {
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
-        let weights = parts.iter().map(|&part| self.weights[part as usize]);
+        let weights = parts.iter().map(|&part| {
+            let declaration = || self.own[part as usize - self.weights.len()];
+            let weight = self.weights.get(part as usize).copied();
+            weight.unwrap_or_else(declaration)
+        });
         weights.map(u64::from).sum()
     }
 
@@ -312,7 +359,31 @@ impl Runs {
         }
         self.refused_leftover = 0;
         self.gone.extend(group.iter().map(|&part| part as usize));
+        self.lighten(&group);
         group
+    }
+
+    /// The parts in which these declarations stood weigh less, and those that held nothing else have gone.
+    fn lighten(&mut self, declarations: &[u32]) {
+        let Some(leftover) = self.leftover.clone() else {
+            return;
+        };
+        let mut weights = self.weights.to_vec();
+        for &declaration in declarations {
+            if let Some(part) = leftover.part_of(declaration) {
+                let weight = self.own[declaration as usize - self.weights.len()];
+                let left = &mut weights[part as usize];
+                *left = left.saturating_sub(weight);
+                if *left == 0 {
+                    self.gone.insert(part as usize);
+                }
+            }
+        }
+        let is_shell = |part| self.dependencies.is_shell(part);
+        let loads = (0..).zip(&weights);
+        let loads = loads.map(|(part, &weight)| if is_shell(part) { 0 } else { weight });
+        self.loads = loads.collect();
+        self.weights = weights.into();
     }
 
     /// Learns from a group that was refused, and what of it was not there for the sake of the rest.

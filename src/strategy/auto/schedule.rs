@@ -42,6 +42,8 @@ pub(super) struct Schedule {
     rung: u32,
     /// So many tokens were there when the round began.
     before_round: u32,
+    /// And before it was first asked what is not reached.
+    before_reach: u32,
 }
 
 /// How far the certificate has come.
@@ -74,25 +76,12 @@ enum Phase {
     Text(TextStep),
     /// With the tokens before it.
     Tail(u32),
-    Reach,
-    /// With the tokens before [`Phase::Reach`].
-    Ends(u32),
-    Needless,
-    Sever,
-    Bodies,
-    ReachBodies,
-    LateBodies,
-    /// With the tokens before the bodies.
-    BehindBodies(u32),
+    /// With the place in what comes before the cuts.
+    Early(usize),
     Rows(Rows),
-    Spaces,
-    Kinds,
-    SeverAgain,
-    Reshape,
-    NeedlessAgain,
-    ReachAgain,
     /// Before a cut of a large document goes on: with the least weight of the cut before it.
     ReachBefore(u32),
+    MembersBefore(u32),
     /// Behind a cut: with its least weight.
     Behind(u32),
     /// With the least weight of the last cut.
@@ -149,6 +138,7 @@ impl Schedule {
             first_pace: Pace::Quick,
             rung: u32::MAX,
             before_round: 0,
+            before_reach: 0,
         }
     }
 
@@ -236,21 +226,8 @@ impl Schedule {
             Phase::First
             | Phase::EarlyLayout
             | Phase::Tail(_)
-            | Phase::Reach
-            | Phase::Ends(_)
-            | Phase::Needless
-            | Phase::Bodies
-            | Phase::ReachBodies
-            | Phase::LateBodies
-            | Phase::BehindBodies(_)
-            | Phase::Rows(_)
-            | Phase::Spaces
-            | Phase::Kinds
-            | Phase::Sever
-            | Phase::SeverAgain
-            | Phase::Reshape
-            | Phase::NeedlessAgain
-            | Phase::ReachAgain => {
+            | Phase::Early(_)
+            | Phase::Rows(_) => {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => {
@@ -259,8 +236,12 @@ impl Schedule {
                 return step;
             }
             Phase::ReachBefore(before) => {
-                self.phase = Phase::Cuts(before);
+                self.phase = Phase::MembersBefore(before);
                 return by_names(Due::BeforeRow, tokens, self.enough);
+            }
+            Phase::MembersBefore(before) => {
+                self.phase = Phase::Cuts(before);
+                return by_names(Due::Members, tokens, self.enough);
             }
             Phase::Behind(least) => self.phase = self.next_cut(least),
             Phase::Cuts(1) => self.phase = Phase::Round(0),
@@ -427,6 +408,8 @@ mod tests {
         schedule.note_enough();
         let reach = schedule.next(14_000, true).unwrap();
         assert_eq!(reach.pass.due, Due::BeforeRow);
+        let members = schedule.next(14_000, true).unwrap();
+        assert_eq!(members.pass.due, Due::Members);
         let again = schedule.next(14_000, true).unwrap();
         assert_eq!((again.pass.due, again.grain.least), (Due::Cut, 875));
         let finer = schedule.next(14_000, true).unwrap();

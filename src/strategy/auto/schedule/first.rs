@@ -4,7 +4,7 @@ use super::{Phase, Schedule, WITH_KINDS, of_grain, only};
 use crate::{
     pass::{Due, Grain},
     strategy::auto::{
-        large::{self, BODY_RUNS, Rows, by_names},
+        large::{self, Rows, by_names, runs_of_bodies},
         step::Step,
         text::TextStep,
     },
@@ -39,89 +39,93 @@ impl Schedule {
                 by_names(Due::Tail, tokens, self.enough)
             }
             Phase::Tail(_) => {
-                self.phase = Phase::Reach;
+                self.before_reach = tokens;
+                self.phase = Phase::Early(0);
                 None
             }
-            Phase::Reach => {
-                self.phase = Phase::Ends(tokens);
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            Phase::Ends(before) => {
-                self.phase = Phase::Needless;
-                by_names(Due::Ends, tokens, self.enough)
-                    .filter(|_| large::is_library(before, tokens) && tokens >= large::LARGE)
-            }
-            Phase::Needless => {
-                self.phase = Phase::Sever;
-                large::needless(tokens).filter(|_| tokens >= large::LARGE)
-            }
-            Phase::Sever => {
-                self.phase = Phase::Bodies;
-                severed(tokens, tokens / SEVERED)
-            }
-            Phase::Bodies => {
-                self.phase = Phase::ReachBodies;
-                of_grain(Due::Bodies, runs_of_bodies(tokens))
-            }
-            Phase::ReachBodies => {
-                self.phase = Phase::LateBodies;
-                by_names(Due::BeforeRow, tokens, self.enough)
-            }
-            Phase::LateBodies => {
-                self.phase = Phase::BehindBodies(tokens);
-                of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
-            }
-            Phase::BehindBodies(before) => {
-                self.phase = Phase::Rows(Rows::new(tokens, self.enough, tokens < before));
+            Phase::Early(place) => {
+                self.phase = Phase::Early(place + 1);
+                if let Some(&early) = EARLY.get(place) {
+                    return self.early_step(early, tokens);
+                }
+                self.phase = Phase::Cuts(u32::MAX);
                 None
             }
             Phase::Rows(rows) => {
-                if let Some(rows) = rows.behind_first() {
-                    self.phase = Phase::Rows(rows);
-                    let is_due = tokens >= large::LARGE;
-                    return of_grain(Due::BoldBodies, runs_of_bodies(tokens)).filter(|_| is_due);
-                }
                 let next = rows.go_on(tokens);
-                self.phase = next.map_or(Phase::Spaces, |(_, rows)| Phase::Rows(rows));
+                self.phase = next.map_or(Phase::Early(BEHIND_ROWS), |(_, rows)| Phase::Rows(rows));
                 next.map(|(step, _)| step)
-            }
-            Phase::Spaces => {
-                self.phase = Phase::Kinds;
-                only(Due::Spaces).filter(|_| tokens < large::LARGE)
-            }
-            Phase::Kinds => {
-                self.phase = Phase::SeverAgain;
-                only(Due::Kinds).filter(|_| tokens >= WITH_KINDS)
-            }
-            Phase::SeverAgain => {
-                self.phase = Phase::Reshape;
-                severed(tokens, tokens / SEVERED_AGAIN)
-            }
-            Phase::Reshape => {
-                self.phase = Phase::NeedlessAgain;
-                only(Due::Reshape).filter(|_| tokens >= self.enough)
-            }
-            Phase::NeedlessAgain => {
-                self.phase = Phase::ReachAgain;
-                large::needless(tokens)
-            }
-            Phase::ReachAgain => {
-                self.phase = Phase::Cuts(u32::MAX);
-                by_names(Due::BeforeRow, tokens, self.enough)
             }
             _ => None,
         }
     }
-}
 
-/// How the bodies of a document of so many tokens are searched.
-fn runs_of_bodies(tokens: u32) -> Grain {
-    Grain {
-        least: tokens / BODY_RUNS,
-        largest: u32::MAX,
-        ..Grain::default()
+    fn early_step(&mut self, early: Early, tokens: u32) -> Option<Step> {
+        let is_large = tokens >= large::LARGE;
+        match early {
+            Early::Reach => by_names(Due::BeforeRow, tokens, self.enough),
+            Early::Members => by_names(Due::Members, tokens, self.enough),
+            Early::Ends => by_names(Due::Ends, tokens, self.enough)
+                .filter(|_| large::is_library(self.before_reach, tokens) && is_large),
+            Early::Needless => large::needless(tokens).filter(|_| is_large),
+            Early::Sever => severed(tokens, tokens / SEVERED),
+            Early::Bodies => of_grain(Due::Bodies, runs_of_bodies(tokens)),
+            Early::LateBodies => {
+                of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
+            }
+            Early::Rows => {
+                self.phase = Phase::Rows(Rows::new(tokens, self.enough));
+                None
+            }
+            Early::Spaces => only(Due::Spaces).filter(|_| !is_large),
+            Early::Kinds => only(Due::Kinds).filter(|_| tokens >= WITH_KINDS),
+            Early::SeverAgain => severed(tokens, tokens / SEVERED_AGAIN),
+            Early::Reshape => only(Due::Reshape).filter(|_| tokens >= self.enough),
+            Early::NeedlessAgain => large::needless(tokens),
+        }
     }
 }
+
+/// What comes before the cuts.
+#[derive(Clone, Copy, Debug)]
+enum Early {
+    Reach,
+    Members,
+    Ends,
+    Needless,
+    Sever,
+    Bodies,
+    LateBodies,
+    Rows,
+    Spaces,
+    Kinds,
+    SeverAgain,
+    Reshape,
+    NeedlessAgain,
+}
+
+/// Where it goes on when the rows have ended.
+const BEHIND_ROWS: usize = 10;
+/// In this order: while there is much to be reached a small cut of the end takes much with it.
+const EARLY: [Early; BEHIND_ROWS + 7] = [
+    Early::Reach,
+    Early::Members,
+    Early::Ends,
+    Early::Needless,
+    Early::Sever,
+    Early::Bodies,
+    Early::Reach,
+    Early::Members,
+    Early::LateBodies,
+    Early::Rows,
+    Early::Spaces,
+    Early::Kinds,
+    Early::SeverAgain,
+    Early::Reshape,
+    Early::NeedlessAgain,
+    Early::Reach,
+    Early::Members,
+];
 
 /// What is cut off, in a document of so many tokens, with at least so many.
 fn severed(tokens: u32, least: u32) -> Option<Step> {

@@ -1,0 +1,254 @@
+//! How the names of a document tell what its parts are to each other.
+
+use super::{Reach, as_end, narrow};
+use crate::{
+    pass::{
+        Context, Proposal,
+        dependencies::{Parts, ends},
+        exports::{is_behind_dot, is_exported, unended},
+        heads, imports,
+        names::Declaration,
+        proposal::fingerprint,
+        walls::walls_above,
+    },
+    syntax::{Document, NodeId, Role},
+};
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Reach {
+    /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: what lies in
+    /// another part is a member of it. Cost: linear in the document. Without declared names there is nothing to reach.
+    pub fn of(context: &Context, row: &[Proposal]) -> Self {
+        if context.names().declarations.is_empty() {
+            return Self::default();
+        }
+        let place = Place {
+            context,
+            parts: Parts::of(row),
+            walls: walls_above(context.document()),
+        };
+        let mut reach = Self::unknown(context, row);
+        reach.note_members(context.document(), row);
+        reach.note_declarations(&place);
+        reach.imported = imports::imported(context, &place.parts, &reach.declarers);
+        reach.note_owned(&place);
+        reach.note_uses(&place, row);
+        reach.note_heads(&place);
+        reach.note_operators(context, &place.parts);
+        let lists = reach.used.iter_mut().chain(&mut reach.heads);
+        for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
+            names.sort_unstable();
+            names.dedup();
+        }
+        reach.note_keys(context);
+        reach
+    }
+
+    fn unknown(context: &Context, row: &[Proposal]) -> Self {
+        let none = FixedBitSet::with_capacity(row.len());
+        Self {
+            used: vec![Vec::new(); row.len()],
+            heads: vec![Vec::new(); row.len()],
+            uses: Vec::new(),
+            is_named: vec![false; row.len()],
+            imported: FxHashMap::default(),
+            is_further: none.clone(),
+            is_owned: none.clone(),
+            own_operator: vec![None; row.len()],
+            operators: vec![Vec::new(); row.len()],
+            is_seen: FixedBitSet::default(),
+            declarers: vec![Vec::new(); context.names().texts.len()],
+            always: Vec::new(),
+            unended: unended(context.document(), row),
+            outer: vec![None; row.len()],
+            behind: ends(row),
+            is_whole: none.clone(),
+            is_unseen: none.clone(),
+            keys: Vec::new(),
+            certain: none.clone(),
+            ends: none,
+        }
+    }
+
+    /// Notes what is a member of what, and which parts have nothing but data.
+    fn note_members(&mut self, document: &Document, row: &[Proposal]) {
+        let is_function = functions(document, row);
+        for part in 0..row.len() {
+            let members = self.members(part);
+            self.outer[members.clone()].fill(Some(narrow(part)));
+            let is_plain = members.clone().all(|member| !is_function.contains(member));
+            self.is_whole.set(part, is_plain);
+        }
+    }
+
+    /// Notes which parts declare what for others. What is declared apart from its declaration needs that; and what only looks so to
+    /// the grammar is a use.
+    fn note_declarations(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let facts = document.language().map(|language| language.facts());
+        let unseen = facts.iter().flat_map(|facts| &facts.used_unseen);
+        let unseen: FxHashSet<&[u8]> = unseen.map(String::as_bytes).collect();
+        let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
+        let is_elsewhere = |declaration: &&Declaration| {
+            document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
+        };
+        for declaration in &names.declarations {
+            let (leaf, name) = (declaration.leaf, declaration.name);
+            let Some(part) = place.exported(declaration) else {
+                if declaration.specialises {
+                    self.uses.push((leaf, name));
+                }
+                continue;
+            };
+            self.is_named[part as usize] = true;
+            self.declarers[name as usize].push(part);
+            if declaration.imports || declaration.specialises {
+                self.is_further.insert(part as usize);
+                self.uses.push((leaf, name));
+            }
+            if !is_elsewhere(&declaration) {
+                is_plain.insert(name as usize);
+            }
+            if unseen.contains(&*names.texts[name as usize]) {
+                self.is_unseen.insert(part as usize);
+            }
+        }
+        // A part goes on behind its members.
+        for declarers in &mut self.declarers {
+            declarers.sort_unstable();
+        }
+        self.is_whole.union_with(&self.is_unseen);
+        let apart = names.declarations.iter().filter(is_elsewhere);
+        let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
+        let apart = apart.map(|declaration| (declaration.leaf, declaration.name));
+        self.uses.extend(apart);
+    }
+
+    fn note_owned(&mut self, place: &Place) {
+        let names = place.context.names();
+        let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
+        let owned = owners.filter(|&&head| place.is_own(head));
+        let owned = owned.filter_map(|&head| place.parts.around(head));
+        self.is_owned.extend(owned.map(|(_, part)| part as usize));
+    }
+
+    /// Notes where names of other parts are used. Behind a dot only a member can be meant.
+    fn note_uses(&mut self, place: &Place, row: &[Proposal]) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let start = |part: u32| {
+            row[part as usize]
+                .takes
+                .first()
+                .map_or(0, |nodes| nodes.start)
+        };
+        for (name, uses) in (0..).zip(&names.uses) {
+            let declarers = &self.declarers[name as usize];
+            if declarers.is_empty() {
+                continue;
+            }
+            let mut of_members = declarers.iter();
+            let of_members = of_members.any(|&declarer| {
+                place.walls_around(start(declarer)) > 0 || self.is_owned[declarer as usize]
+            });
+            for &leaf in uses {
+                if !of_members && is_behind_dot(document, leaf) {
+                    continue;
+                }
+                match place.parts.around(leaf) {
+                    Some((_, part)) if *declarers == [part] => {}
+                    Some(_) => self.uses.push((leaf, name)),
+                    None => self.always.push(name),
+                }
+            }
+        }
+    }
+
+    fn note_heads(&mut self, place: &Place) {
+        let is_head = heads::types_in(place.context, |head| place.is_own(head));
+        for &(leaf, name) in &self.uses {
+            if let Some((_, part)) = place.parts.around(leaf) {
+                self.used[part as usize].push(name);
+                if is_head.contains(leaf as usize) {
+                    self.heads[part as usize].push(name);
+                }
+            }
+        }
+    }
+
+    /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
+    /// its body may change.
+    fn note_keys(&mut self, context: &Context) {
+        let mut own = vec![Vec::new(); self.used.len()];
+        for (name, declarers) in (0..).zip(&self.declarers) {
+            for &part in declarers {
+                own[part as usize].push(name);
+            }
+        }
+        let text = |&name: &u32| &*context.names().texts[name as usize];
+        for (part, own) in own.iter().enumerate() {
+            let others = if own.is_empty() {
+                &self.used[part]
+            } else {
+                &self.heads[part]
+            };
+            let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
+            let key = fingerprint(&words);
+            self.certain.set(part, context.is_needed(key));
+            self.ends.set(part, context.is_needed(as_end(key)));
+            self.keys.push(key);
+        }
+    }
+
+    /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
+    fn note_operators(&mut self, context: &Context, parts: &Parts) {
+        let part_of = |&leaf: &NodeId| parts.around(leaf).map(|(_, part)| part as usize);
+        let operators = context.names().declared_operators(context.document());
+        let is_applied = |number: &usize| !operators[*number][1].is_empty();
+        self.is_seen = (0..operators.len()).filter(is_applied).collect();
+        for (number, [own, applied]) in (0..).zip(&operators) {
+            for part in own.iter().filter_map(part_of) {
+                self.own_operator[part] = Some(number);
+            }
+            for part in applied.iter().filter_map(part_of) {
+                self.operators[part].push(number);
+            }
+        }
+    }
+}
+
+/// The parts of a document, and what they stand in.
+struct Place<'a> {
+    context: &'a Context,
+    parts: Parts,
+    walls: Vec<u32>,
+}
+
+impl Place<'_> {
+    fn walls_around(&self, node: NodeId) -> u32 {
+        self.walls[self.context.document().node(node).parent as usize]
+    }
+
+    /// Whether a node stands in no body but those around its part.
+    fn is_own(&self, node: NodeId) -> bool {
+        let part = self.parts.around(node);
+        part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
+    }
+
+    /// The part that declares something for others.
+    fn exported(&self, declaration: &Declaration) -> Option<u32> {
+        let (start, part) = self.parts.around(declaration.leaf)?;
+        is_exported(self.context.document(), &self.walls, start, declaration).then_some(part)
+    }
+}
+
+/// The parts that have parameters.
+fn functions(document: &Document, row: &[Proposal]) -> FixedBitSet {
+    let has_parameters = |part: &Proposal| {
+        let mut nodes = part.takes.iter().flat_map(Clone::clone);
+        nodes.any(|node| document.has_role(node, Role::Parameters))
+    };
+    let parts = row.iter().enumerate();
+    let functions = parts.filter(|(_, part)| has_parameters(part));
+    functions.map(|(part, _)| part).collect()
+}
