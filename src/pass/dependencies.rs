@@ -225,14 +225,10 @@ impl Parts {
 
 /// By proposal, in document order: the first behind it that does not lie in it.
 pub(super) fn ends(row: &[Proposal]) -> Vec<u32> {
-    let nodes = |part: &Proposal| {
-        let start = part.takes.first().map_or(0, |nodes| nodes.start);
-        start..part.takes.last().map_or(0, |nodes| nodes.end)
-    };
     let count = u32::try_from(row.len()).unwrap_or(u32::MAX);
     let mut ends = vec![count; row.len()];
     let mut open: Vec<(NodeId, usize)> = Vec::new();
-    for (next, part) in row.iter().map(nodes).enumerate() {
+    for (next, part) in row.iter().map(Proposal::nodes).enumerate() {
         while let Some((_, before)) = open.pop_if(|(end, _)| *end <= part.start) {
             ends[before] = u32::try_from(next).unwrap_or(u32::MAX);
         }

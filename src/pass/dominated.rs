@@ -99,8 +99,7 @@ struct Dominators {
 
 impl Dominators {
     fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
-        let first = |part: &Proposal| part.takes.first().map_or(0, |nodes| nodes.start);
-        let starts: Vec<NodeId> = row.iter().map(first).collect();
+        let starts: Vec<NodeId> = row.iter().map(|part| part.nodes().start).collect();
         let graph = Graph::of(document, &starts, reach);
         let order = graph.order();
         let above = graph.dominators(&order);

@@ -59,6 +59,12 @@ impl Proposal {
         }
     }
 
+    /// From the first node that it takes to the last.
+    pub fn nodes(&self) -> Range<NodeId> {
+        let start = self.takes.first().map_or(0, |nodes| nodes.start);
+        start..self.takes.last().map_or(0, |nodes| nodes.end)
+    }
+
     /// Itself, if it saves a token.
     pub(super) fn if_smaller(self) -> Option<Self> {
         (self.weight > 0).then_some(self)

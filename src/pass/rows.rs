@@ -59,7 +59,7 @@ pub fn row(
 /// The parts of a row with the units around them, in document order: what stands before and behind the parts in such a unit goes
 /// with all of it only. Cost: linear in the units.
 pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> Vec<Proposal> {
-    let start = |part: &Proposal| part.takes.first().map_or(0, |nodes| nodes.start);
+    let start = |part: &Proposal| part.nodes().start;
     let is_around = |unit: &&Unit| {
         let first = row.partition_point(|part| start(part) < unit.node);
         let inner = row.get(first).map(start);
@@ -112,23 +112,14 @@ pub fn members(document: &Document, units: &[Unit]) -> Vec<Proposal> {
     let members = units.iter().filter(is_member);
     let mut row = rows_of_declarations(document, &units, |_| false);
     row.extend(members.map(|unit| unit.proposal.clone()));
-    row.sort_by_key(|part| {
-        part.takes
-            .first()
-            .map(|nodes| (nodes.start, Reverse(nodes.end)))
-    });
+    row.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
     row
 }
 
 /// Whether a part of a row, which is in document order, lies in another one.
 pub(super) fn lie_in_each_other(row: &[Proposal]) -> bool {
     let mut pairs = row.windows(2);
-    pairs.any(
-        |pair| match (pair[0].takes.first(), pair[1].takes.first()) {
-            (Some(outer), Some(inner)) => inner.start < outer.end,
-            _ => false,
-        },
-    )
+    pairs.any(|pair| pair[1].nodes().start < pair[0].nodes().end)
 }
 
 fn rows_of_declarations(

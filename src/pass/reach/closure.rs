@@ -103,7 +103,11 @@ impl Reach {
     }
 
     fn is_meant(&self, part: usize, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> bool {
-        let is_member = self.outer[part].is_some();
+        let outer = self.outer[part];
+        let is_member = outer.is_some();
+        if outer.is_some_and(|outer| self.is_whole[outer as usize]) {
+            return true;
+        }
         // A call and an index apply an operator, too, but no sign says so.
         let is_applied = |&operator: &u32| {
             wanted.operators.contains(operator as usize)
@@ -111,27 +115,22 @@ impl Reach {
         };
         let is_needed =
             self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
-        let outer = self.outer[part].map(|it| it as usize);
-        if outer.is_some_and(|outer| self.is_whole.contains(outer)) {
-            return true;
-        }
         // What another member declares is known where this one is.
-        let is_own = |name: u32| outer.is_some() && self.is_member_of(name, outer);
+        let is_own = |name: u32| is_member && self.is_member_of(name, outer);
         let are_known = |names: &[u32]| {
             let mut names = names.iter();
             names.all(|&name| self.is_known(name, reached) || is_own(name))
         };
         let (used, heads) = (&self.used[part], &self.heads[part]);
-        let imported = || self.imported.get(&narrow(part));
+        // From which type a member takes a name over cannot always be told, so that says nothing about members.
+        let is_idle_import = || {
+            let of = self.imported.get(&narrow(part)).filter(|_| !is_member);
+            of.is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize)))
+        };
         let is_unseen = self.is_unseen[part] && (is_member || self.is_owned[part]);
         match meant {
             _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
-            _ if !is_member
-                && imported()
-                    .is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize))) =>
-            {
-                false
-            }
+            _ if is_idle_import() => false,
             Meant::Most if self.is_named[part] || is_member => true,
             _ if is_member && is_needed => true,
             Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
@@ -158,9 +157,9 @@ impl Reach {
     }
 
     /// Whether a member of this part declares a name.
-    fn is_member_of(&self, name: u32, outer: Option<usize>) -> bool {
+    fn is_member_of(&self, name: u32, outer: Option<u32>) -> bool {
         let mut declarers = self.declarers_of(name as usize);
-        declarers.any(|declarer| self.outer[declarer].map(|it| it as usize) == outer)
+        declarers.any(|declarer| self.outer[declarer] == outer)
     }
 
     fn is_known(&self, name: u32, reached: &FixedBitSet) -> bool {

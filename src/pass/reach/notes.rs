@@ -136,12 +136,6 @@ impl Reach {
     /// Notes where names of other parts are used. Behind a dot only a member can be meant.
     fn note_uses(&mut self, place: &Place, row: &[Proposal]) {
         let (document, names) = (place.context.document(), place.context.names());
-        let start = |part: u32| {
-            row[part as usize]
-                .takes
-                .first()
-                .map_or(0, |nodes| nodes.start)
-        };
         for (name, uses) in (0..).zip(&names.uses) {
             let declarers = &self.declarers[name as usize];
             if declarers.is_empty() {
@@ -149,7 +143,8 @@ impl Reach {
             }
             let mut of_members = declarers.iter();
             let of_members = of_members.any(|&declarer| {
-                place.walls_around(start(declarer)) > 0 || self.is_owned[declarer as usize]
+                place.walls_around(row[declarer as usize].nodes().start) > 0
+                    || self.is_owned[declarer as usize]
             });
             for &leaf in uses {
                 if !of_members && is_behind_dot(document, leaf) {

@@ -23,8 +23,6 @@ pub(super) struct Rows {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RowStep {
-    ReachFirst,
-    MembersFirst,
     First,
     Reach,
     Members,
@@ -103,7 +101,7 @@ impl Rows {
             enough,
             parts: FIRST_PARTS,
             before: tokens,
-            next: RowStep::ReachFirst,
+            next: RowStep::First,
             has_paid: false,
             is_first: true,
         }
@@ -116,14 +114,6 @@ impl Rows {
             return None;
         }
         let largest = match self.next {
-            RowStep::ReachFirst => {
-                self.next = RowStep::MembersFirst;
-                return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
-            }
-            RowStep::MembersFirst => {
-                self.next = RowStep::First;
-                return Some((by_names(Due::Members, tokens, self.enough)?, self));
-            }
             // What a row did not make much smaller is reached, and used, as before.
             RowStep::Reach if !self.is_first && !goes_on(self.before, tokens) => {
                 self.next = RowStep::Again;

@@ -29,14 +29,10 @@ impl Leftover {
         is_single: impl Fn(u32) -> bool,
         declarations: &[Proposal],
     ) -> Self {
-        let nodes = |part: &Proposal| {
-            let start = part.takes.first().map_or(0, |nodes| nodes.start);
-            start..part.takes.last().map_or(0, |nodes| nodes.end)
-        };
         let single: Vec<(Range<u32>, u32)> = (0..)
             .zip(row)
             .filter(|&(part, _)| is_single(part))
-            .map(|(part, proposal)| (nodes(proposal), part))
+            .map(|(part, proposal)| (proposal.nodes(), part))
             .collect();
         let around = |node: u32| {
             let place = single.partition_point(|(nodes, _)| nodes.end <= node);
@@ -48,7 +44,7 @@ impl Leftover {
             first: row.len(),
             parts: declarations
                 .iter()
-                .map(|declaration| around(nodes(declaration).start))
+                .map(|declaration| around(declaration.nodes().start))
                 .collect(),
         }
     }

@@ -20,9 +20,10 @@ pub(super) struct Runs {
     /// Whether a part cannot stay without a name that it uses, as where there is a grammar.
     is_bound: bool,
     dependencies: Arc<Dependencies>,
+    /// By proposal: its weight without what lies in it.
     weights: Arc<[u32]>,
-    /// By declaration behind the parts: its weight without its members.
-    own: Arc<[u32]>,
+    /// How many of the proposals are parts of the row; the others are declarations.
+    parts: usize,
     /// By what is halved: its weight, and in the search for garbage that of all that goes with it.
     loads: Arc<[u32]>,
     /// What is halved, where that is not the single parts.
@@ -66,10 +67,17 @@ enum Sake {
 
 /// How many of these are parts of the row: behind it those that stand first in the document come again.
 fn length_of_row(proposals: &[Proposal]) -> usize {
-    let start = |part: &Proposal| part.takes.first().map(|nodes| nodes.start);
-    let begins_again = |pair: &[Proposal]| start(&pair[1]) < start(&pair[0]);
+    let begins_again = |pair: &[Proposal]| pair[1].nodes().start < pair[0].nodes().start;
     let last = proposals.windows(2).position(begins_again);
     last.map_or(proposals.len(), |last| last + 1)
+}
+
+/// The weights of the parts: what is around others goes only where they do.
+fn loads_of_single(dependencies: &Dependencies, weights: &[u32]) -> Arc<[u32]> {
+    let is_shell = |part| dependencies.is_shell(part);
+    let loads = (0..).zip(weights);
+    let loads = loads.map(|(part, &weight)| if is_shell(part) { 0 } else { weight });
+    loads.collect()
 }
 
 /// A run that was worth a question is worth one as long as this part of it is left.
@@ -110,27 +118,18 @@ impl Runs {
         };
         let loads = match company {
             Company::None => Arc::clone(&weights),
-            // What is around others goes only where they do.
-            Company::Dependents => (0..)
-                .zip(&*weights)
-                .map(|(part, &weight)| {
-                    if dependencies.is_shell(part) {
-                        0
-                    } else {
-                        weight
-                    }
-                })
-                .collect(),
+            Company::Dependents => loads_of_single(&dependencies, &weights),
             Company::Garbage => dependencies.loads(&weights),
         };
-        let own = Dependencies::own_weights(declarations);
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
         Self {
             halving: halving.hurrying(),
             company,
             is_bound,
-            weights,
-            own,
+            weights: [&*weights, &*Dependencies::own_weights(declarations)]
+                .concat()
+                .into(),
+            parts: row.len(),
             loads,
             blocks: None,
             gone: FixedBitSet::with_capacity(proposals.len()),
@@ -207,9 +206,7 @@ impl Runs {
             self.group = self.with_company(parts);
             if self.group.is_empty() && self.is_bound && can_be_split {
                 self.halving.refuse(&self.loads);
-            } else if self.group.is_empty() {
-                self.halving.skip();
-            } else if self.weight(&self.group) < self.least {
+            } else if self.group.is_empty() || self.weight(&self.group) < self.least {
                 self.group.clear();
                 self.halving.skip();
             }
@@ -311,17 +308,13 @@ impl Runs {
 
     /// What all parts that have not gone weigh.
     fn left(&self) -> u64 {
-        let weights = self.weights.iter().enumerate();
+        let weights = self.weights[..self.parts].iter().enumerate();
         let left = weights.filter(|&(part, _)| !self.gone.contains(part));
         left.map(|(_, &weight)| u64::from(weight)).sum()
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
-        let weights = parts.iter().map(|&part| {
-            let declaration = || self.own[part as usize - self.weights.len()];
-            let weight = self.weights.get(part as usize).copied();
-            weight.unwrap_or_else(declaration)
-        });
+        let weights = parts.iter().map(|&part| self.weights[part as usize]);
         weights.map(u64::from).sum()
     }
 
@@ -371,7 +364,7 @@ impl Runs {
         let mut weights = self.weights.to_vec();
         for &declaration in declarations {
             if let Some(part) = leftover.part_of(declaration) {
-                let weight = self.own[declaration as usize - self.weights.len()];
+                let weight = weights[declaration as usize];
                 let left = &mut weights[part as usize];
                 *left = left.saturating_sub(weight);
                 if *left == 0 {
@@ -379,10 +372,7 @@ impl Runs {
                 }
             }
         }
-        let is_shell = |part| self.dependencies.is_shell(part);
-        let loads = (0..).zip(&weights);
-        let loads = loads.map(|(part, &weight)| if is_shell(part) { 0 } else { weight });
-        self.loads = loads.collect();
+        self.loads = loads_of_single(&self.dependencies, &weights[..self.parts]);
         self.weights = weights.into();
     }
 

@@ -78,7 +78,8 @@ enum Phase {
     Tail(u32),
     /// With the place in what comes before the cuts.
     Early(usize),
-    Rows(Rows),
+    /// With the place in what comes before the cuts where it goes on behind them.
+    Rows(Rows, usize),
     /// Before a cut of a large document goes on: with the least weight of the cut before it.
     ReachBefore(u32),
     MembersBefore(u32),
@@ -227,7 +228,7 @@ impl Schedule {
             | Phase::EarlyLayout
             | Phase::Tail(_)
             | Phase::Early(_)
-            | Phase::Rows(_) => {
+            | Phase::Rows(..) => {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => {

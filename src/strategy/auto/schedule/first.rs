@@ -44,23 +44,29 @@ impl Schedule {
                 None
             }
             Phase::Early(place) => {
-                self.phase = Phase::Early(place + 1);
-                if let Some(&early) = EARLY.get(place) {
-                    return self.early_step(early, tokens);
-                }
-                self.phase = Phase::Cuts(u32::MAX);
-                None
+                let Some(&early) = EARLY.get(place) else {
+                    self.phase = Phase::Cuts(u32::MAX);
+                    return None;
+                };
+                self.phase = match early {
+                    Early::Rows => Phase::Rows(Rows::new(tokens, self.enough), place + 1),
+                    _ => Phase::Early(place + 1),
+                };
+                self.early_step(early, tokens)
             }
-            Phase::Rows(rows) => {
+            Phase::Rows(rows, behind) => {
                 let next = rows.go_on(tokens);
-                self.phase = next.map_or(Phase::Early(BEHIND_ROWS), |(_, rows)| Phase::Rows(rows));
+                self.phase = match next {
+                    Some((_, rows)) => Phase::Rows(rows, behind),
+                    None => Phase::Early(behind),
+                };
                 next.map(|(step, _)| step)
             }
             _ => None,
         }
     }
 
-    fn early_step(&mut self, early: Early, tokens: u32) -> Option<Step> {
+    fn early_step(&self, early: Early, tokens: u32) -> Option<Step> {
         let is_large = tokens >= large::LARGE;
         match early {
             Early::Reach => by_names(Due::BeforeRow, tokens, self.enough),
@@ -73,10 +79,7 @@ impl Schedule {
             Early::LateBodies => {
                 of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
             }
-            Early::Rows => {
-                self.phase = Phase::Rows(Rows::new(tokens, self.enough));
-                None
-            }
+            Early::Rows => None,
             Early::Spaces => only(Due::Spaces).filter(|_| !is_large),
             Early::Kinds => only(Due::Kinds).filter(|_| tokens >= WITH_KINDS),
             Early::SeverAgain => severed(tokens, tokens / SEVERED_AGAIN),
@@ -104,10 +107,8 @@ enum Early {
     NeedlessAgain,
 }
 
-/// Where it goes on when the rows have ended.
-const BEHIND_ROWS: usize = 10;
 /// In this order: while there is much to be reached a small cut of the end takes much with it.
-const EARLY: [Early; BEHIND_ROWS + 7] = [
+const EARLY: &[Early] = &[
     Early::Reach,
     Early::Members,
     Early::Ends,
@@ -117,6 +118,8 @@ const EARLY: [Early; BEHIND_ROWS + 7] = [
     Early::Reach,
     Early::Members,
     Early::LateBodies,
+    Early::Reach,
+    Early::Members,
     Early::Rows,
     Early::Spaces,
     Early::Kinds,
