@@ -1,12 +1,13 @@
 //! What a cluster would give: the real engine and real answers, over a clock that is only reckoned.
 //!
 //! `cargo bench --bench cluster [WORDS]...`, see `cases`; what is asked ahead and not recorded counts as uninteresting. For each
-//! case, by the time that a check takes (each candidate's own is between half and one and a half of that) and the time that a
-//! query waits in the scheduler's queue: how many times as fast so many workers are as one, and what share of the queries nobody
-//! needed in the end. The last column is the limit for who guesses nothing: the answers between
+//! case, by the time that a check takes, how far the candidates' own times are apart (100 %: half to one and a half of it) and the
+//! time that a query waits in the scheduler's queue: how many times as fast so many workers are as one, and what share of the
+//! queries nobody needed in the end. The last column is the limit for who guesses nothing: the answers between
 //! two successes do not change the text and could all be asked at once, so that the successes are the longest chain of answers
-//! that depend on each other. Working ahead of successes goes beyond it. `PAREDOWN_WORKERS=8,32` and `PAREDOWN_TIMES=0.2+0,2+1`
-//! (check and queue, seconds) pick columns and lines. With `PAREDOWN_REAL=1` nothing is reckoned: checks sleep, threads wait for them,
+//! that depend on each other. Working ahead of successes goes beyond it. `PAREDOWN_WORKERS=8,32` and
+//! `PAREDOWN_TIMES=0.2+0,2+1+0` (check and queue in seconds, the spread in percent) pick columns and lines. With
+//! `PAREDOWN_REAL=1` nothing is reckoned: checks sleep, threads wait for them,
 //! and the engine's own work counts.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -27,15 +28,35 @@ use paredown::search::Verdict;
 use paredown::strategy::{Plan, Strategy, search};
 
 const WORKERS: [usize; 6] = [2, 8, 32, 128, 512, 1000];
-/// The check's time and the queue's, seconds.
-const TIMES: [(f64, f64); 6] = [
-    (0.1, 0.0),
-    (0.2, 0.0),
-    (2.0, 0.0),
-    (2.0, 1.0),
-    (60.0, 5.0),
-    (1800.0, 60.0),
+
+/// How long things take.
+#[derive(Clone, Copy)]
+struct Times {
+    /// A check, in seconds.
+    check: f64,
+    /// Waiting in the scheduler's queue, in seconds.
+    queue: f64,
+    /// How far checks are apart, in percent of `check`.
+    spread: u32,
+}
+
+const TIMES: [Times; 7] = [
+    times(0.1, 0.0, 100),
+    times(0.2, 0.0, 0),
+    times(0.2, 0.0, 100),
+    times(2.0, 0.0, 100),
+    times(2.0, 1.0, 100),
+    times(60.0, 5.0, 100),
+    times(1800.0, 60.0, 100),
 ];
+
+const fn times(check: f64, queue: f64, spread: u32) -> Times {
+    Times {
+        check,
+        queue,
+        spread,
+    }
+}
 
 fn main() {
     let numbers = |name| std::env::var(name).ok();
@@ -44,15 +65,8 @@ fn main() {
             .map(|word| word.parse().expect("a number"))
             .collect()
     });
-    let times: Vec<(f64, f64)> = numbers("PAREDOWN_TIMES").map_or(TIMES.to_vec(), |text| {
-        let pair = |word: &str| {
-            let (check, queue) = word.split_once('+').expect("check+queue");
-            (
-                check.parse().expect("seconds"),
-                queue.parse().expect("seconds"),
-            )
-        };
-        text.split(',').map(pair).collect()
+    let times: Vec<Times> = numbers("PAREDOWN_TIMES").map_or(TIMES.to_vec(), |text| {
+        text.split(',').map(Times::read).collect()
     });
     let words: Vec<String> = std::env::args()
         .skip(1)
@@ -63,7 +77,21 @@ fn main() {
     }
 }
 
-fn print(case: &mut Case, workers: &[usize], times: &[(f64, f64)]) {
+impl Times {
+    fn read(text: &str) -> Self {
+        let (check, rest) = text
+            .split_once('+')
+            .expect("check+queue or check+queue+spread");
+        let (queue, spread) = rest.split_once('+').unwrap_or((rest, "100"));
+        times(
+            check.parse().expect("seconds"),
+            queue.parse().expect("seconds"),
+            spread.parse().expect("percent"),
+        )
+    }
+}
+
+fn print(case: &mut Case, workers: &[usize], times: &[Times]) {
     let whole = case.reduce(&Plan::new(Strategy::Auto), most_queries(u32::MAX));
     let successes: u32 = whole.passes.values().map(|pass| pass.1).sum();
     println!(
@@ -75,16 +103,21 @@ fn print(case: &mut Case, workers: &[usize], times: &[(f64, f64)]) {
     if whole.ending != Ending::Complete {
         return;
     }
-    print!("{:>8} {:>8}", "check s", "queue s");
+    print!("{:>8} {:>8} {:>8}", "check s", "queue s", "spread %");
     for workers in workers {
         print!(" {:>13}", format!("-j {workers}"));
     }
     println!(" {:>9}", "no guess");
-    for &(check, queue) in times {
-        print!("{check:>8} {queue:>8}");
+    for &times in times {
+        let Times {
+            check,
+            queue,
+            spread,
+        } = times;
+        print!("{check:>8} {queue:>8} {spread:>8}");
         let mut limit = 0.0;
         for &jobs in workers {
-            let run = simulate(case, jobs, check, queue);
+            let run = simulate(case, jobs, times);
             assert!(run.best == whole.result, "another result with {jobs} jobs");
             let wasted = 100.0
                 * ratio(
@@ -105,10 +138,16 @@ struct Run {
     limit: f64,
 }
 
-fn simulate(case: &mut Case, jobs: usize, check: f64, queue: f64) -> Run {
+fn simulate(case: &mut Case, jobs: usize, times: Times) -> Run {
+    let Times {
+        check,
+        queue,
+        spread,
+    } = times;
     let cluster = Cluster::new(
         Duration::from_secs_f64(check),
         Duration::from_secs_f64(queue),
+        spread,
     );
     let is_real = std::env::var_os("PAREDOWN_REAL").is_some();
     let document = case.document.clone();

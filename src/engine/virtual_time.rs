@@ -23,8 +23,11 @@ use crate::report::Source;
 /// How long things take on the cluster that is reckoned with, and its clock. Clones share the clock.
 #[derive(Clone, Default)]
 pub struct Cluster {
-    /// How long a check takes on average. Each candidate's own is between half and one and a half of that, the same each time.
+    /// How long a check takes on average.
     pub check: Duration,
+    /// How far apart the shortest and the longest check are, as a percentage of the average. Each candidate has its own time
+    /// between them, the same each time.
+    pub spread: u32,
     /// How long each query waits before its check begins.
     pub queue: Duration,
     /// Nanoseconds since the first search began.
@@ -32,11 +35,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// With checks that take so long, and begin after so long.
-    pub fn new(check: Duration, queue: Duration) -> Self {
+    /// With checks that take so long, by `spread` percent of that apart, and begin after so long.
+    pub fn new(check: Duration, queue: Duration, spread: u32) -> Self {
         Self {
             check,
             queue,
+            spread,
             ..Self::default()
         }
     }
@@ -56,7 +60,8 @@ impl Cluster {
         const PARTS: u64 = 1024;
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(candidate);
         let part = u32::try_from(hash.rotate_left(20) % PARTS).unwrap_or(0);
-        self.check / 2 + self.check * part / 1024
+        let spread = self.check * self.spread / 100;
+        (self.check + spread * part / 1024).saturating_sub(spread / 2)
     }
 }
 
