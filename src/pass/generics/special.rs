@@ -48,11 +48,15 @@ impl<'d> Special<'_, 'd> {
         if strips && patterns.iter().all(Option::is_none) {
             return None;
         }
-        let parameters = self.parameters(&arguments, strips)?;
+        let parameters = self.parameters(&arguments, strips, true)?;
+        // What stands for a parameter where nothing is given is said once, where the template is made known.
+        let is_known_before = self.group.declared.iter();
+        let says_defaults = !is_known_before.copied().any(|it| self.is_needed_before(it));
+        let own_parameters = self.parameters(&arguments, strips, says_defaults)?;
         let mut changes = Changes::new(document, b"specialisation");
         changes.note(document.text(self.list));
         changes.note(if strips { b"strips" } else { b"" });
-        changes.put(document.node(self.own.list).range(), parameters.clone());
+        changes.put(document.node(self.own.list).range(), own_parameters);
         changes.put(document.node(self.list).range(), b"");
         for &declared in &self.group.declared {
             changes.note(document.text(declared.list));
@@ -86,8 +90,20 @@ impl<'d> Special<'_, 'd> {
     }
 
     /// The list of parameters of the template that it becomes.
-    fn parameters(&self, arguments: &[NodeId], strips: bool) -> Option<Vec<u8>> {
+    fn parameters(
+        &self,
+        arguments: &[NodeId],
+        strips: bool,
+        says_defaults: bool,
+    ) -> Option<Vec<u8>> {
         let document = self.document;
+        let text = |parameter| {
+            if says_defaults {
+                document.text(parameter)
+            } else {
+                without_default(document, parameter)
+            }
+        };
         let all = elements_of(document, self.group.declared.first()?.list);
         let mut told: Vec<NodeId> = Vec::new();
         let mut texts: Vec<&[u8]> = Vec::new();
@@ -103,7 +119,7 @@ impl<'d> Special<'_, 'd> {
             told.extend(new);
         }
         let behind = all.iter().skip(arguments.len());
-        texts.extend(behind.map(|&it| document.text(it)));
+        texts.extend(behind.map(|&it| text(it)));
         Some([b"<", &texts.join(&b", "[..])[..], b">"].concat())
     }
 
@@ -155,6 +171,15 @@ fn parts_of(found: &Captures) -> Vec<u8> {
     let parts = parts.map(|part| part.as_bytes().trim_ascii());
     let parts: Vec<&[u8]> = parts.filter(|part| !part.is_empty()).collect();
     parts.join(&b", "[..])
+}
+
+/// A parameter without what stands for it where nothing is given.
+fn without_default(document: &Document, parameter: NodeId) -> &[u8] {
+    let range = document.node(parameter).range();
+    let is_sign = |child: &NodeId| document.text(*child) == b"=";
+    let sign = document.children(parameter).find(is_sign);
+    let end = sign.map_or(range.end, |sign| document.node(sign).range().start);
+    document.bytes()[range.start..end].trim_ascii_end()
 }
 
 /// A parameter without its name, and without what stands for it where nothing is given.

@@ -216,3 +216,67 @@ fn types_of_functions_stand_where_their_names_are_used() {
         &[" struct { int (*a)(long); } b;"],
     );
 }
+
+#[test]
+fn a_class_without_members_is_its_base_before_a_member_too() {
+    check(
+        "cpp",
+        "struct A { typedef int t; }; struct B : A {}; B::t b; B *c;",
+        &["struct A { typedef int t; };  A::t b; A *c;"],
+    );
+}
+
+#[test]
+fn a_base_that_stands_elsewhere_goes_into_what_is_derived_from_it() {
+    check(
+        "cpp",
+        "namespace n { struct A { int a; }; } struct B : n::A { int b; };",
+        &["namespace n {  } struct B  {  int a;  int b; };"],
+    );
+}
+
+#[test]
+fn what_stands_behind_a_namespace_goes_into_it() {
+    check(
+        "cpp",
+        "namespace n { struct A {}; } int a; int f() { return n::A().b + n::c; }",
+        &["namespace n { struct A {};  int a; int f() { return A().b + c; } }"],
+    );
+}
+
+#[test]
+fn another_name_for_a_namespace_goes() {
+    check(
+        "cpp",
+        "namespace a { namespace b { int c; } } namespace b = a::b; int d = b::c;",
+        &["namespace a { namespace b { int c; } }  int d = a::b::c;"],
+    );
+}
+
+#[test]
+fn an_operator_becomes_a_value_of_what_it_returns() {
+    check(
+        "cpp",
+        "struct A { B operator==(int); }; void f() { A() == 1; }",
+        &["struct A {  }; void f() { B(); }"],
+    );
+}
+
+#[test]
+fn what_only_asks_a_member_to_do_it_goes() {
+    check(
+        "cpp",
+        "struct A { int g(int a) { return b.h(a); } }; int f(A *a) { return a->g(2); }",
+        &["struct A {  }; int f(A *a) { return a->b.h(2); }"],
+    );
+    check(
+        "cpp",
+        "struct A { int operator[](int a) { return b(a); } }; int f(A a) { return a[2]; }",
+        &["struct A {  }; int f(A a) { return a.b(2); }"],
+    );
+    check(
+        "cpp",
+        "struct A { A &operator=(int) { h(0); } }; void f(A a) { a = 2; }",
+        &["struct A {  }; void f(A a) { a.h(0); }"],
+    );
+}
