@@ -64,6 +64,12 @@ impl<'d> Generics<'d> {
                 let generic = Generic { node, list };
                 generics.all.push(generic);
                 match name_of(document, generic) {
+                    Some(name) if is_constructor(document, node, name) => {
+                        generics.groups.push(Group {
+                            declared: vec![generic],
+                            lists: Vec::new(),
+                        });
+                    }
                     Some(name) => {
                         let group = by_name.entry(name).or_default();
                         group.declared.push(generic);
@@ -224,6 +230,17 @@ pub(super) fn declared_by(document: &Document, generic: Generic) -> Option<NodeI
 fn name_of(document: &Document, generic: Generic) -> Option<&[u8]> {
     let end = end_of_head(document, generic)?;
     document.is_leaf(end).then(|| document.text(end))
+}
+
+/// Whether what has this name has it from the type that it makes.
+fn is_constructor(document: &Document, node: NodeId, name: &[u8]) -> bool {
+    let in_field_name = |node| document.child_in_field(node, "name");
+    let mut around = document.around(node).skip(1);
+    around.any(|around| {
+        let own = in_field_name(around).filter(|_| !document.has_role(around, Role::Namespaces));
+        let inner = own.and_then(in_field_name).or(own);
+        inner.is_some_and(|own| document.text(own) == name)
+    })
 }
 
 /// Whether something generic is declared for some arguments only, or belongs to what is generic.

@@ -126,6 +126,15 @@ fn a_specialisation_becomes_the_template() {
 }
 
 #[test]
+fn what_makes_objects_of_a_template_is_no_other_template() {
+    check(
+        "template<class> struct F; template<class R> struct F<R()> { template<class T> F(T); }; F<int()> a;",
+        &[" template<class R> struct F { template<class T> F(T); }; F<int> a;"],
+        specialisations,
+    );
+}
+
+#[test]
 fn uses_are_stripped_beside_arguments_that_are_parameters() {
     check(
         "template<class, class> struct F; template<class T, class U> struct F<T, U*> { U f(T); }; F<A, B*> a;",
@@ -143,7 +152,9 @@ fn what_is_named_before_its_specialisation_stays_known() {
     );
     check(
         "template<class T, class = int> struct F; F<int> *a; template<class T> struct F<T> { T f(); };",
-        &["template<class T, class = int> struct F; F<int> *a; template<class T, class> struct F { T f(); };"],
+        &[
+            "template<class T, class = int> struct F; F<int> *a; template<class T, class> struct F { T f(); };",
+        ],
         specialisations,
     );
 }

@@ -215,6 +215,11 @@ fn types_of_functions_stand_where_their_names_are_used() {
         "typedef int (*A)(long); struct { A a; } b;",
         &[" struct { int (*a)(long); } b;"],
     );
+    check(
+        "c",
+        "typedef char *pointer; pointer f(pointer a, pointer) { pointer b = (pointer)a; }",
+        &[" char *f(char *a, char*) { char *b = (char*)a; }"],
+    );
 }
 
 #[test]
@@ -278,5 +283,17 @@ fn what_only_asks_a_member_to_do_it_goes() {
         "cpp",
         "struct A { A &operator=(int) { h(0); } }; void f(A a) { a = 2; }",
         &["struct A {  }; void f(A a) { a.h(0); }"],
+    );
+}
+
+#[test]
+fn objects_that_are_called_lose_parameters() {
+    check(
+        "cpp",
+        "struct A { template<class T> int operator()(int a, T b) const; } ; const A f; int c = n::f(1, 2);",
+        &[
+            "struct A { template<class T> int operator()( T b) const; } ; const A f; int c = n::f( 2);",
+            "struct A { template<class T> int operator()(int a) const; } ; const A f; int c = n::f(1);",
+        ],
     );
 }
