@@ -118,7 +118,11 @@ impl<'d> Special<'_, 'd> {
             }
             told.extend(new);
         }
-        let behind = all.iter().skip(arguments.len());
+        // What is never given only stood for the choice of the specialisation.
+        let given = self.group.lists.iter();
+        let most_given = given.map(|&it| elements_of(document, it).len()).max();
+        let is_given = most_given > Some(arguments.len());
+        let behind = all.iter().filter(|_| is_given).skip(arguments.len());
         texts.extend(behind.map(|&it| text(it)));
         Some([b"<", &texts.join(&b", "[..])[..], b">"].concat())
     }
