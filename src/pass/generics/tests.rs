@@ -152,7 +152,9 @@ fn what_is_named_before_its_specialisation_stays_known() {
     );
     check(
         "template<class T, class = int> struct F; F<A, B> *a; template<class T> struct F<T*> { T f(); };",
-        &["template<class T, class = int> struct F; F<A, B> *a; template<class T, class> struct F { T f(); };"],
+        &[
+            "template<class T, class = int> struct F; F<A, B> *a; template<class T, class> struct F { T f(); };",
+        ],
         specialisations,
     );
     check(

@@ -276,6 +276,11 @@ fn what_only_asks_a_member_to_do_it_goes() {
     );
     check(
         "cpp",
+        "struct A { void g() { b.h().i(); } }; int f(A a) { a.g(); }",
+        &["struct A {  }; int f(A a) { a.b.h().i(); }"],
+    );
+    check(
+        "cpp",
         "struct A { int operator[](int a) { return b(a); } }; int f(A a) { return a[2]; }",
         &["struct A {  }; int f(A a) { return a.b(2); }"],
     );
@@ -295,5 +300,14 @@ fn objects_that_are_called_lose_parameters() {
             "struct A { template<class T> int operator()( T b) const; } ; const A f; int c = n::f( 2);",
             "struct A { template<class T> int operator()(int a) const; } ; const A f; int c = n::f(1);",
         ],
+    );
+}
+
+#[test]
+fn objects_are_made_from_nothing() {
+    check(
+        "cpp",
+        "struct A { A(int, int) {} }; void f() { A a(1, 2); n::A b = 3; g(A(4, 5), new A(6, 7)); }",
+        &["struct A { A() {} }; void f() { A a; n::A b; g(A(), new A()); }"],
     );
 }
