@@ -307,7 +307,7 @@ fn objects_that_are_called_lose_parameters() {
 fn objects_are_made_from_nothing() {
     check(
         "cpp",
-        "struct A { A(int, int) {} }; void f() { A a(1, 2); n::A b = 3; g(A(4, 5), new A(6, 7)); }",
-        &["struct A { A() {} }; void f() { A a; n::A b; g(A(), new A()); }"],
+        "struct A { A(int, int) {} }; void f() { A a(1, 2); n::A b = 3; A c(d[4]); g(A(4, 5), new A(6, 7)); }",
+        &["struct A { A() {} }; void f() { A a; n::A b; A c; g(A(), new A()); }"],
     );
 }
