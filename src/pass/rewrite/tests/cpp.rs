@@ -311,3 +311,12 @@ fn objects_are_made_from_nothing() {
         &["struct A { A() {} }; void f() { A a; n::A b; A c; g(A(), new A()); }"],
     );
 }
+
+#[test]
+fn a_class_with_one_object_becomes_its_members() {
+    check(
+        "cpp",
+        "struct A { B b; int f() { return b.c(); } }; int g() { A a; return a.f() + a.b; }",
+        &[" B b; int f() { return b.c(); } ; int g() {  return f() + b; }"],
+    );
+}
