@@ -265,6 +265,14 @@ fn an_operator_becomes_a_value_of_what_it_returns() {
         "struct A { B operator==(int); }; void f() { A() == 1; }",
         &["struct A {  }; void f() { B(); }"],
     );
+    check(
+        "cpp",
+        "struct A { template<class T> B operator==(T); template<class T> B f(T) {} }; int a = A() == 1, b = f(1);",
+        &[
+            "struct A {  template<class T> B f(T) {} }; int a = B(), b = f(1);",
+            "struct A { template<class T> B operator==(T);  }; int a = A() == 1, b = B();",
+        ],
+    );
 }
 
 #[test]
