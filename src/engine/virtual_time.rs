@@ -39,8 +39,8 @@ impl Cluster {
     pub fn new(check: Duration, queue: Duration, spread: u32) -> Self {
         Self {
             check,
-            queue,
             spread,
+            queue,
             ..Self::default()
         }
     }

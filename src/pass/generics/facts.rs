@@ -235,12 +235,12 @@ fn name_of(document: &Document, generic: Generic) -> Option<&[u8]> {
 /// Whether what has this name has it from the type that it makes.
 fn is_constructor(document: &Document, node: NodeId, name: &[u8]) -> bool {
     let in_field_name = |node| document.child_in_field(node, "name");
-    let mut around = document.around(node).skip(1);
-    around.any(|around| {
-        let own = in_field_name(around).filter(|_| !document.has_role(around, Role::Namespaces));
-        let inner = own.and_then(in_field_name).or(own);
-        inner.is_some_and(|own| document.text(own) == name)
-    })
+    // The list of members, and what it belongs to.
+    let around = document.around(node).nth(2);
+    let around = around.filter(|&around| !document.has_role(around, Role::Namespaces));
+    let own = around.and_then(in_field_name);
+    let inner = own.and_then(in_field_name).or(own);
+    inner.is_some_and(|own| document.text(own) == name)
 }
 
 /// Whether something generic is declared for some arguments only, or belongs to what is generic.

@@ -247,6 +247,11 @@ fn what_stands_behind_a_namespace_goes_into_it() {
         "namespace n { struct A {}; } int a; int f() { return n::A().b + n::c; }",
         &["namespace n { struct A {};  int a; int f() { return A().b + c; } }"],
     );
+    check(
+        "cpp",
+        "namespace n { int a; } main() { n::a; }",
+        &["namespace n { int a;  int main() { a; } }"],
+    );
 }
 
 #[test]
