@@ -50,9 +50,9 @@ impl<'d> Special<'_, 'd> {
         }
         let parameters = self.parameters(&arguments, strips, true)?;
         // What stands for a parameter where nothing is given is said once, where the template is made known.
-        let is_known_before = self.group.declared.iter();
-        let says_defaults = !is_known_before.copied().any(|it| self.is_needed_before(it));
-        let own_parameters = self.parameters(&arguments, strips, says_defaults)?;
+        let mut declared = self.group.declared.iter();
+        let is_known_before = declared.any(|&it| self.is_needed_before(it));
+        let own_parameters = self.parameters(&arguments, strips, !is_known_before)?;
         let mut changes = Changes::new(document, b"specialisation");
         changes.note(document.text(self.list));
         changes.note(if strips { b"strips" } else { b"" });
@@ -97,13 +97,6 @@ impl<'d> Special<'_, 'd> {
         says_defaults: bool,
     ) -> Option<Vec<u8>> {
         let document = self.document;
-        let text = |parameter| {
-            if says_defaults {
-                document.text(parameter)
-            } else {
-                without_default(document, parameter)
-            }
-        };
         let all = elements_of(document, self.group.declared.first()?.list);
         let mut told: Vec<NodeId> = Vec::new();
         let mut texts: Vec<&[u8]> = Vec::new();
@@ -119,11 +112,18 @@ impl<'d> Special<'_, 'd> {
             told.extend(new);
         }
         // What is never given only stood for the choice of the specialisation.
-        let given = self.group.lists.iter();
-        let most_given = given.map(|&it| elements_of(document, it).len()).max();
-        let is_given = most_given > Some(arguments.len());
-        let behind = all.iter().filter(|_| is_given).skip(arguments.len());
-        texts.extend(behind.map(|&it| text(it)));
+        let mut given = self.group.lists.iter();
+        if given.any(|&it| elements_of(document, it).len() > arguments.len()) {
+            let behind = all.iter().skip(arguments.len());
+            let text = |&it| {
+                if says_defaults {
+                    document.text(it)
+                } else {
+                    without_default(document, it)
+                }
+            };
+            texts.extend(behind.map(text));
+        }
         Some([b"<", &texts.join(&b", "[..])[..], b">"].concat())
     }
 
