@@ -7,8 +7,7 @@
 //! two successes do not change the text and could all be asked at once, so that the successes are the longest chain of answers
 //! that depend on each other. Working ahead of successes goes beyond it. `PAREDOWN_WORKERS=8,32` and
 //! `PAREDOWN_TIMES=0.2+0,2+1+0` (check and queue in seconds, the spread in percent) pick columns and lines. With
-//! `PAREDOWN_REAL=1` nothing is reckoned: checks sleep, threads wait for them,
-//! and the engine's own work counts.
+//! `PAREDOWN_REAL=1` nothing is reckoned: checks sleep, threads wait for them, and the engine's own work counts.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -109,12 +108,7 @@ fn print(case: &mut Case, workers: &[usize], times: &[Times]) {
     }
     println!(" {:>9}", "no guess");
     for &times in times {
-        let Times {
-            check,
-            queue,
-            spread,
-        } = times;
-        print!("{check:>8} {queue:>8} {spread:>8}");
+        print!("{:>8} {:>8} {:>8}", times.check, times.queue, times.spread);
         let mut limit = 0.0;
         for &jobs in workers {
             let run = simulate(case, jobs, times);
@@ -139,15 +133,11 @@ struct Run {
 }
 
 fn simulate(case: &mut Case, jobs: usize, times: Times) -> Run {
-    let Times {
-        check,
-        queue,
-        spread,
-    } = times;
+    let queue = times.queue;
     let cluster = Cluster::new(
-        Duration::from_secs_f64(check),
+        Duration::from_secs_f64(times.check),
         Duration::from_secs_f64(queue),
-        spread,
+        times.spread,
     );
     let is_real = std::env::var_os("PAREDOWN_REAL").is_some();
     let document = case.document.clone();

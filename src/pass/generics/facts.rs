@@ -63,13 +63,8 @@ impl<'d> Generics<'d> {
                 }
                 let generic = Generic { node, list };
                 generics.all.push(generic);
-                match name_of(document, generic) {
-                    Some(name) if is_constructor(document, node, name) => {
-                        generics.groups.push(Group {
-                            declared: vec![generic],
-                            lists: Vec::new(),
-                        });
-                    }
+                let name = name_of(document, generic);
+                match name.filter(|name| !is_constructor(document, node, name)) {
                     Some(name) => {
                         let group = by_name.entry(name).or_default();
                         group.declared.push(generic);
