@@ -186,17 +186,8 @@ pub(super) fn unread_windows(context: &Context) -> Vec<Proposal> {
     windows
 }
 
-/// All single changes, those first that have the best chance: the tokens around and behind the place where the text is new;
-/// units and hoists, which the rounds have asked about; and the tokens before it, which have been refused just now.
+/// All single changes: tokens, then units and hoists, the large ones first.
 pub(super) fn single_changes(context: &Context) -> Vec<Proposal> {
-    let document = context.document();
     let changes = by_weight([removals(context), hoist::hoists(context)].concat());
-    let tokens = windows(document, 1);
-    let from = context.grain.from as usize;
-    let behind = tokens.partition_point(|token| {
-        let start = token.edit.start();
-        start.is_some_and(|start| start < from)
-    });
-    let (before, around) = tokens.split_at(behind.saturating_sub(1));
-    [around, &changes, before].concat()
+    [windows(context.document(), 1), changes].concat()
 }

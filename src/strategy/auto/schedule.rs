@@ -18,9 +18,9 @@ use sizes::least_of_cut;
 use std::mem;
 
 /// Which step comes next: cuts from large units to small ones, then rounds until one changes nothing, then the late steps and
-/// the sweep of the certificate. The sweep goes round: after a success it goes on behind it until it has come all the way round
-/// without another. What it changed is a reason for one more round of the other steps, and only what these change for another
-/// sweep.
+/// the sweep of the certificate. After a success the sweep goes on with what it has not asked about since, until it has asked about
+/// everything without another. What it changed is a reason for one more round of the other steps: at once if it is much, else behind the
+/// sweep. Only what these change is a reason for another sweep.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     once: bool,
@@ -120,6 +120,8 @@ const PAYS: u32 = 20;
 const LONGEST_ROW: u32 = 24;
 /// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
+/// After so many tokens less the sweep makes way for a round.
+const WORTH_A_ROUND: u32 = 6;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
 
@@ -283,6 +285,10 @@ impl Schedule {
             }
             Phase::Swept if self.changed => {
                 self.proof = Proof::Changing;
+                if tokens + WORTH_A_ROUND <= self.before_round {
+                    self.go_on(Phase::End);
+                    return None;
+                }
                 self.phase = Phase::Relaid;
                 return only(Due::Layout);
             }
