@@ -71,10 +71,12 @@ fn given_by_calls(
     declaration: &Declaration,
     own: &[Place],
 ) -> Vec<Vec<Option<Place>>> {
-    let uses = names.uses_of(declaration).iter().copied();
-    let uses = uses.chain(calls_of_constructor(document, names, declaration));
-    let calls = uses.filter_map(|leaf| arguments_of(document, leaf, own));
-    calls.collect()
+    let uses = names.uses_of(declaration).iter();
+    let calls =
+        uses.filter_map(|&leaf| arguments_of(document, leaf, own, is_method(document, leaf)));
+    let made = calls_of_constructor(document, names, declaration).into_iter();
+    let made = made.filter_map(|leaf| arguments_of(document, leaf, own, true));
+    calls.chain(made).collect()
 }
 
 /// Whether a declaration is that of what makes the objects of a class, under a name that all classes have for it.
@@ -159,17 +161,27 @@ fn all(places: Vec<Place>) -> Vec<Option<Place>> {
     places.into_iter().map(Some).collect()
 }
 
-/// The arguments of a call, by the parameters that they are for.
-fn arguments_of(document: &Document, leaf: NodeId, own: &[Place]) -> Option<Vec<Option<Place>>> {
+/// Whether a leaf that is called is a member of something.
+fn is_method(document: &Document, leaf: NodeId) -> bool {
+    let list = argument_list(document, leaf);
+    list.is_some_and(|list| document.node(list).parent != document.node(leaf).parent)
+}
+
+/// The arguments of a call, by the parameters that they are for; where `has_object`, the first of those may be for what it is called on.
+fn arguments_of(
+    document: &Document,
+    leaf: NodeId,
+    own: &[Place],
+    has_object: bool,
+) -> Option<Vec<Option<Place>>> {
     let list = argument_list(document, leaf)?;
     // What a member of the base is given is not given to that.
     let is_call = document.node(list).parent == document.node(leaf).parent;
     if !is_call && is_base_word(document, leaf) {
         return None;
     }
-    let is_member = document.node(list).parent != document.node(leaf).parent;
     let given = elements(document, list);
-    let takes_receiver = is_member
+    let takes_receiver = has_object
         && given.len() < own.len()
         && own
             .first()
@@ -185,7 +197,7 @@ pub(super) fn given_for(
     parameters: NodeId,
 ) -> Option<Vec<(NodeId, NodeId)>> {
     let own = elements(document, parameters);
-    let given = arguments_of(document, leaf, &own)?;
+    let given = arguments_of(document, leaf, &own, is_method(document, leaf))?;
     let receiver = || document.children(document.node(leaf).parent).next();
     let node_of = |given: Option<Place>| given.map(|(.., node)| node).or_else(receiver);
     let parameters = own.iter().map(|&(.., parameter)| parameter);
@@ -345,6 +357,25 @@ mod tests {
             new A( 4)";
         let found = offered("typescript", text, arguments);
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+    }
+
+    #[test]
+    fn what_a_constructor_makes_is_no_argument() {
+        for (language, text, wanted) in [
+            (
+                "javascript",
+                "class A { constructor(a, b) {} } new A(3, 4)",
+                "class A { constructor( b) {} } new A( 4)",
+            ),
+            (
+                "python",
+                "class A:\n  def __init__(self, a, b): pass\nA(3, 4)\n",
+                "class A:\n  def __init__(self,  b): pass\nA( 4)\n",
+            ),
+        ] {
+            let found = offered(language, text, arguments);
+            assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+        }
     }
 
     #[test]

@@ -68,16 +68,8 @@ fn nearest(
         if visited > MOST_VISITED || proposals.len() - first >= MOST_CANDIDATES {
             return;
         }
-        if let Some(elements) = elements(document, above).filter(|all| all.len() > 1) {
-            let symbols: Vec<Symbol> = elements
-                .iter()
-                .map(|&element| document.shape(element))
-                .collect();
-            if siblings.can_stand_for(place..place + 1, &symbols) {
-                let (first, last) = (elements[0], elements[elements.len() - 1]);
-                proposals.push(hoist(document, node, first, last));
-            }
-        }
+        let list = fitting_elements(document, siblings, place, above);
+        proposals.extend(list.map(|(first, last)| hoist(document, node, first, last)));
         for child in document.children(above) {
             let smaller = document.node(child).range() != document.node(node).range();
             if document.node(child).is_named()
@@ -95,6 +87,20 @@ fn nearest(
             }
         }
     }
+}
+
+/// The first and the last of several elements of a list that can stand together in the place of a node.
+pub(super) fn fitting_elements(
+    document: &Document,
+    siblings: &Siblings,
+    place: usize,
+    list: NodeId,
+) -> Option<(NodeId, NodeId)> {
+    let elements = elements(document, list).filter(|all| all.len() > 1)?;
+    let shape = |&element: &NodeId| document.shape(element);
+    let symbols: Vec<Symbol> = elements.iter().map(shape).collect();
+    let fits = siblings.can_stand_for(place..place + 1, &symbols);
+    fits.then(|| (elements[0], elements[elements.len() - 1]))
 }
 
 /// Whether this is what ties a name to the path before it.

@@ -7,7 +7,7 @@
 use super::{
     Context, Proposal,
     combined::by_weight,
-    hoist::{hoist, is_tie},
+    hoist::{fitting_elements, hoist, is_tie},
     proposal::for_each_place,
 };
 use crate::{
@@ -28,19 +28,20 @@ pub(super) fn further_hoists(context: &Context) -> Vec<Proposal> {
         let is_in_path = node > 0 && is_tie(document, node - 1);
         if document.node(node).tokens <= LARGEST && !is_in_path {
             let parts = behind_nearest(document, siblings, place, node);
-            found.extend(parts.iter().map(|&part| hoist(document, node, part, part)));
+            let parts = parts.into_iter();
+            found.extend(parts.map(|(first, last)| hoist(document, node, first, last)));
         }
     });
     by_weight(found)
 }
 
-/// What lies inside of a part of `node` that could stand in its place, and could so itself.
+/// What lies inside of a part of `node` that could stand in its place, and could so itself: a node, or the elements of a list.
 fn behind_nearest(
     document: &Document,
     siblings: &Siblings,
     place: usize,
     node: NodeId,
-) -> Vec<NodeId> {
+) -> Vec<(NodeId, NodeId)> {
     let fits = |part: NodeId| {
         document.node(part).is_named() && siblings.can_stand(place, document.shape(part))
     };
@@ -49,10 +50,13 @@ fn behind_nearest(
     let mut open = vec![(node, false)];
     let mut found = Vec::new();
     while let Some((above, is_behind)) = open.pop() {
+        if is_behind && found.len() < MOST_CANDIDATES {
+            found.extend(fitting_elements(document, siblings, place, above));
+        }
         for child in document.children(above) {
             let is_new = fits(child) && is_smaller(child, node);
             if is_new && is_behind && is_smaller(child, above) && found.len() < MOST_CANDIDATES {
-                found.push(child);
+                found.push((child, child));
             }
             if !document.is_leaf(child) {
                 open.push((child, is_behind || is_new));
@@ -76,5 +80,12 @@ mod tests {
     #[test]
     fn the_nearest_are_left_to_the_hoists() {
         assert!(offered("json", "[1]", further_hoists).is_empty());
+    }
+
+    #[test]
+    fn statements_are_hoisted_past_one_that_could_be_hoisted_too() {
+        let text = "with g():\n match 0:\n  case _:\n   f()\n   h()\n";
+        let wanted = "with g():\n f()\n h()\n";
+        assert_offers("python", text, wanted, further_hoists);
     }
 }

@@ -153,7 +153,9 @@ impl<'d> Call<'d> {
 
     /// The value that the function returns instead of the call.
     fn value(&self) -> Option<Splice> {
-        let text = self.text(&self.nodes(self.returned()?), self.node, None);
+        let returned = self.returned()?;
+        let text = self.text(&self.nodes(returned), self.node, None);
+        let text = bracketed(self.document, returned, self.node, text);
         Some(Splice::replacement(self.range(self.node), &text))
     }
 
@@ -179,7 +181,8 @@ impl<'d> Call<'d> {
             .filter(|(_, rest)| !rest.is_empty())?;
         let value = returned_by(document, last)?;
         let shapes = self.shapes(before);
-        let value = self.text(&self.nodes(value), self.node, None);
+        let text = self.text(&self.nodes(value), self.node, None);
+        let value = bracketed(document, value, self.node, text);
         let (call, all) = (self.range(self.node), statements[0]..self.nodes(last).end);
         self.replaced(|fits, at| {
             let shapes = [&shapes[..], &[document.shape(at)]].concat();
@@ -242,9 +245,9 @@ impl<'d> Call<'d> {
             };
             let uses = names.uses_of(declared).iter();
             let uses = uses.filter(|used| nodes.contains(used));
-            splices.extend(
-                uses.map(|&used| Splice::replacement(self.range(used), document.text(argument))),
-            );
+            let given =
+                |used| bracketed(document, argument, used, document.text(argument).to_vec());
+            splices.extend(uses.map(|&used| Splice::replacement(self.range(used), &given(used))));
         }
         let start = document.node(nodes.start).start as usize;
         let range = start..last_byte(document, nodes);
@@ -290,6 +293,27 @@ fn returned_by(document: &Document, statement: NodeId) -> Option<NodeId> {
     children.find(|&child| document.node(child).is_named())
 }
 
+/// The text of an expression as it stands in the place of a node: in brackets where an operator around that binds closer.
+fn bracketed(document: &Document, expression: NodeId, place: NodeId, text: Vec<u8>) -> Vec<u8> {
+    let around = document.node(place).parent;
+    let has_operator =
+        document.has_role(around, Role::Expressions) && !document.has_role(around, Role::Brackets);
+    let is_first = document.children(around).next() == Some(place);
+    let begins_with_operator = || {
+        let first = document.children(expression).next();
+        first.is_some_and(|first| !document.node(first).is_named())
+            && !document.has_role(expression, Role::Brackets)
+    };
+    let is_loose = document.has_role(expression, Role::Loose);
+    let is_looser =
+        is_loose || (is_first && !document.has_role(around, Role::Loose) && begins_with_operator());
+    if has_operator && is_looser {
+        [b"(", &text[..], b")"].concat()
+    } else {
+        text
+    }
+}
+
 /// The end of the last of some nodes.
 fn last_byte(document: &Document, nodes: &Range<NodeId>) -> usize {
     nodes
@@ -326,6 +350,16 @@ mod tests {
                 "c",
                 "int f(int a) { g(a); return a + 1; } int h() { int b = f(2); }",
                 " int h() { g(2); int b = 2 + 1; }",
+            ),
+            (
+                "c",
+                "void f(struct s *p, int a) { p->m = a; } void g() { struct s b; f(&b, 1); }",
+                " void g() { struct s b; (&b)->m = 1; }",
+            ),
+            (
+                "c",
+                "int f(int a) { return a + 1; } int g() { return f(2) * 3; }",
+                " int g() { return (2 + 1) * 3; }",
             ),
             (
                 "python",

@@ -28,6 +28,30 @@ pub fn replacements(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
+/// Those of the replacements that put a type in a type's place, where the language says which type may mostly stand for any.
+pub fn types(context: &Context) -> Vec<Proposal> {
+    let language = context.document().language();
+    let known = language.map_or(&[][..], |language| &language.facts().any_type);
+    let is_type = |proposal: &Proposal| {
+        let texts = || {
+            proposal
+                .edit
+                .splices()
+                .iter()
+                .map(|splice| &splice.text[..])
+        };
+        known
+            .iter()
+            .any(|any| texts().any(|text| text == any.text.as_bytes()))
+    };
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let mut proposals = replacements(context);
+    proposals.retain(is_type);
+    proposals
+}
+
 /// The replacement of each node of a few tokens by other texts than the cheapest: `return;` where `;` did not do.
 ///
 /// Which texts is said by the language; without that, all that the grammar gives.

@@ -119,7 +119,7 @@ pub const PASSES: &[Pass] = &[
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
         .about("Takes out units with the same text together, or merges brackets."),
-    Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).prior(Prior::AtFirst(0.08))
+    Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).trying_again().prior(Prior::AtFirst(0.08))
         .about("Puts a part in a node's place past a larger one that could stand there too."),
     Pass::new(Due::Late(2), "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))
         .about("Takes neighbouring tokens out, whatever the tree."),
@@ -132,6 +132,8 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::Late(3), "remove-masks", masks::masks).prior(Prior::AtFirst(0.08))
         .about("Takes out units of a small window in all combinations, where there is no grammar."),
     Pass::new(Due::Late(4), "replace-identifier", retarget::of_nothing_else).thorough().trying_again()
+        .about("The same."),
+    Pass::new(Due::Late(4), "minimal-replacement", least::types).trying_again().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),

@@ -383,3 +383,61 @@ fn what_sql_has_named_stands_where_it_is_named() {
         &["select a from t join u on b where c"],
     );
 }
+
+#[test]
+fn a_loop_becomes_its_condition_and_its_body() {
+    check(
+        "c",
+        "int f() { while (a = g()) { h(a); } }",
+        &["int f() { a = g(); { h(a); } }"],
+    );
+    check(
+        "c",
+        "int f() { if (g()) h(); else i(); }",
+        &["int f() { g(); h(); }"],
+    );
+    check(
+        "cpp",
+        "int f() { while (g()) h(); }",
+        &["int f() { g(); h(); }"],
+    );
+    check(
+        "cpp",
+        "int f() { if (int a = g()) h(a); }",
+        &["int f() { int a = g(); h(a); }"],
+    );
+    check("javascript", "while (i++) f()", &["i++; f()"]);
+    check(
+        "java",
+        "class A { void f() { while (g()) h(); } }",
+        &["class A { void f() { g(); h(); } }"],
+    );
+}
+
+#[test]
+fn a_variable_is_declared_where_it_is_given_its_value() {
+    check(
+        "c",
+        "int f() { struct s *a; g(); a = h(); }",
+        &["int f() {  g(); struct s *a = h(); }"],
+    );
+    check(
+        "javascript",
+        "let a; f(); a = g();",
+        &[" f(); let a = g();"],
+    );
+}
+
+#[test]
+fn a_member_is_taken_without_a_pointer() {
+    check("c", "int f() { (&a)->b = 1; }", &["int f() { a.b = 1; }"]);
+}
+
+#[test]
+fn a_class_loses_its_base_and_what_it_says_of_it() {
+    check(
+        "javascript",
+        "class A extends B { constructor() { super(1); super.f() } }",
+        &["class A  { constructor() { this; this.f() } }"],
+    );
+}

@@ -338,3 +338,17 @@ fn a_class_with_one_object_becomes_its_members() {
         &[" B b; ; int g() { return b; }"],
     );
 }
+
+#[test]
+fn what_a_parameter_tells_a_template_is_given_to_it() {
+    check(
+        "cpp",
+        "template<int... I> int f(s<I...>) { } int g() { f(s<0, 1>()); }",
+        &["template<int... I> int f() { } int g() { f<0, 1>(); }"],
+    );
+    check(
+        "cpp",
+        "template<class T, int... I> int f(T, s<I...>) { } int g() { n::f<int>(a, s<0>{}); }",
+        &["template<class T, int... I> int f(T) { } int g() { n::f<int, 0>(a); }"],
+    );
+}
