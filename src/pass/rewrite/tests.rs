@@ -382,6 +382,20 @@ fn what_sql_has_named_stands_where_it_is_named() {
         "select a from (select * from t join u on b) where c",
         &["select a from t join u on b where c"],
     );
+    check(
+        "sql",
+        "select a from (select b from t) where c",
+        &["select b from t "],
+    );
+}
+
+#[test]
+fn a_column_goes_with_its_values() {
+    check(
+        "sql",
+        "create table t(a int, b int); insert into t values (1, 2), (3, 4);",
+        &["create table t( b int); insert into t values ( 2), ( 4);"],
+    );
 }
 
 #[test]
@@ -439,5 +453,41 @@ fn a_class_loses_its_base_and_what_it_says_of_it() {
         "javascript",
         "class A extends B { constructor() { super(1); super.f() } }",
         &["class A  { constructor() { this; this.f() } }"],
+    );
+}
+
+#[test]
+fn a_structure_inside_of_another_becomes_its_member() {
+    check(
+        "c",
+        "struct s { struct { char *a; } b; int c; }; int f(struct s *p) { p->b.a = 0; }",
+        &["struct s { char* b; int c; }; int f(struct s *p) { p->b = 0; }"],
+    );
+    check(
+        "c",
+        "typedef struct { char *a; } t; int f(t *p) { p->a = 0; }",
+        &[
+            "typedef char* t; int f(t *p) { *p = 0; }",
+            " int f(char* *p) { *p = 0; }",
+        ],
+    );
+}
+
+#[test]
+fn a_member_is_named_without_quotes() {
+    check("javascript", "a['b'] = c['d e']", &["a.b = c['d e']"]);
+}
+
+#[test]
+fn types_with_parameters_become_what_they_stand_for() {
+    check(
+        "rust",
+        "type R<T> = a::R<T, E>; fn f() -> R<()> { }",
+        &[" fn f() -> a::R<(), E> { }"],
+    );
+    check(
+        "typescript",
+        "function f<T, K extends keyof A>(a: B[K]) { }",
+        &["function f<T>(a: B[keyof A]) { }"],
     );
 }
