@@ -33,23 +33,10 @@ pub fn types(context: &Context) -> Vec<Proposal> {
     let language = context.document().language();
     let known = language.map_or(&[][..], |language| &language.facts().any_type);
     let is_type = |proposal: &Proposal| {
-        let texts = || {
-            proposal
-                .edit
-                .splices()
-                .iter()
-                .map(|splice| &splice.text[..])
-        };
-        known
-            .iter()
-            .any(|any| texts().any(|text| text == any.text.as_bytes()))
+        let mut splices = proposal.edit.splices().iter();
+        splices.any(|splice| known.iter().any(|any| *splice.text == *any.text.as_bytes()))
     };
-    if known.is_empty() {
-        return Vec::new();
-    }
-    let mut proposals = replacements(context);
-    proposals.retain(is_type);
-    proposals
+    replacements(context).into_iter().filter(is_type).collect()
 }
 
 /// The replacement of each node of a few tokens by other texts than the cheapest: `return;` where `;` did not do.

@@ -7,7 +7,7 @@
 //! more (`large`); units from large to small, in a large document with a look at what its end still reaches whenever they have
 //! taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds of all
 //! passes ([`crate::pass::list`]), of large changes first, until one changes nothing; then once more what the sweep does not ask
-//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go; behind it
+//! about and has failed as long as a third more was there; then a sweep that proves that no single unit, hoist or token can go; behind it
 //! names in the place of others once more, and if that takes something, all from the rounds on (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
@@ -171,7 +171,7 @@ impl Auto {
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let size = document.bytes().len();
         let is_new = |proposal: &Proposal| match self.failures.get(&proposal.signature) {
-            Some(&before) => asks_again || step.is_second_try && size < before,
+            Some(&before) => asks_again || step.is_second_try && has_shrunk(before, size),
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -302,6 +302,11 @@ const NEAR: usize = 24;
 /// With so many bytes in between a unit still touches a change.
 const TOUCHING: usize = 4;
 
+/// Whether so much has gone since something failed that it is worth a second try: a quarter of the document.
+fn has_shrunk(before: usize, size: usize) -> bool {
+    size <= before - before / 4
+}
+
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;
 
@@ -327,11 +332,8 @@ fn is_stray(document: &Document, one_in: u32) -> bool {
 
 /// Whether a proposal changes what stands beside this byte: a token not far from it, or a unit that touches it.
 fn is_beside(document: &Document, proposal: &Proposal, place: usize) -> bool {
-    let near = if proposal.drops.is_empty() {
-        NEAR
-    } else {
-        TOUCHING
-    };
+    let is_token = proposal.weight == 1 && proposal.drops.is_empty();
+    let near = if is_token { NEAR } else { TOUCHING };
     let is_near = |range: Range<usize>| range.start <= place + near && place <= range.end + near;
     let splices = proposal.edit.splices().iter().map(Splice::range);
     let taken = proposal.takes.iter().filter(|nodes| !nodes.is_empty());
