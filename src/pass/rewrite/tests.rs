@@ -3,7 +3,9 @@ use crate::pass::testing::{offered, results};
 use crate::syntax::Language;
 use std::sync::Arc;
 
+mod c;
 mod cpp;
+mod sql;
 
 fn all(context: &Context) -> Vec<Proposal> {
     [first_in_rounds(context), in_rounds(context), late(context)].concat()
@@ -355,121 +357,11 @@ fn many_uses_of_many_things_are_not_all_looked_at() {
 }
 
 #[test]
-fn what_sql_has_named_stands_where_it_is_named() {
-    check(
-        "sql",
-        "create view v as select b from t; select c from v;",
-        &[" select c from (select b from t);"],
-    );
-    check(
-        "sql",
-        "with a as (select b from t), d as (select 1) select c from a, d",
-        &["with  d as (select 1) select c from (select b from t), d"],
-    );
-    check(
-        "sql",
-        "with a as (select b from t) select c from a",
-        &[" select c from (select b from t)"],
-    );
-    check("sql", "select a from t where b = 1", &["select b = 1 "]);
-    check(
-        "sql",
-        "select a b from t order by b",
-        &["select a from t order by a"],
-    );
-    check(
-        "sql",
-        "select a from (select * from t join u on b) where c",
-        &["select a from t join u on b where c"],
-    );
-    check(
-        "sql",
-        "select a from (select b from t) where c",
-        &["select b from t "],
-    );
-}
-
-#[test]
-fn a_column_goes_with_its_values() {
-    check(
-        "sql",
-        "create table t(a int, b int); insert into t values (1, 2), (3, 4);",
-        &["create table t( b int); insert into t values ( 2), ( 4);"],
-    );
-}
-
-#[test]
-fn a_loop_becomes_its_condition_and_its_body() {
-    check(
-        "c",
-        "int f() { while (a = g()) { h(a); } }",
-        &["int f() { a = g(); { h(a); } }"],
-    );
-    check(
-        "c",
-        "int f() { if (g()) h(); else i(); }",
-        &["int f() { g(); h(); }"],
-    );
-    check(
-        "cpp",
-        "int f() { while (g()) h(); }",
-        &["int f() { g(); h(); }"],
-    );
-    check(
-        "cpp",
-        "int f() { if (int a = g()) h(a); }",
-        &["int f() { int a = g(); h(a); }"],
-    );
-    check("javascript", "while (i++) f()", &["i++; f()"]);
-    check(
-        "java",
-        "class A { void f() { while (g()) h(); } }",
-        &["class A { void f() { g(); h(); } }"],
-    );
-}
-
-#[test]
-fn a_variable_is_declared_where_it_is_given_its_value() {
-    check(
-        "c",
-        "int f() { struct s *a; g(); a = h(); }",
-        &["int f() {  g(); struct s *a = h(); }"],
-    );
-    check(
-        "javascript",
-        "let a; f(); a = g();",
-        &[" f(); let a = g();"],
-    );
-}
-
-#[test]
-fn a_member_is_taken_without_a_pointer() {
-    check("c", "int f() { (&a)->b = 1; }", &["int f() { a.b = 1; }"]);
-}
-
-#[test]
 fn a_class_loses_its_base_and_what_it_says_of_it() {
     check(
         "javascript",
         "class A extends B { constructor() { super(1); super.f() } }",
         &["class A  { constructor() { this; this.f() } }"],
-    );
-}
-
-#[test]
-fn a_structure_inside_of_another_becomes_its_member() {
-    check(
-        "c",
-        "struct s { struct { char *a; } b; int c; }; int f(struct s *p) { p->b.a = 0; }",
-        &["struct s { char* b; int c; }; int f(struct s *p) { p->b = 0; }"],
-    );
-    check(
-        "c",
-        "typedef struct { char *a; } t; int f(t *p) { p->a = 0; }",
-        &[
-            "typedef char* t; int f(t *p) { *p = 0; }",
-            " int f(char* *p) { *p = 0; }",
-        ],
     );
 }
 

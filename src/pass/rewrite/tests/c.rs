@@ -1,0 +1,67 @@
+use super::check;
+
+#[test]
+fn a_loop_becomes_its_condition_and_its_body() {
+    check(
+        "c",
+        "int f() { while (a = g()) { h(a); } }",
+        &["int f() { a = g(); { h(a); } }"],
+    );
+    check(
+        "c",
+        "int f() { if (g()) h(); else i(); }",
+        &["int f() { g(); h(); }"],
+    );
+    check(
+        "cpp",
+        "int f() { while (g()) h(); }",
+        &["int f() { g(); h(); }"],
+    );
+    check(
+        "cpp",
+        "int f() { if (int a = g()) h(a); }",
+        &["int f() { int a = g(); h(a); }"],
+    );
+    check("javascript", "while (i++) f()", &["i++; f()"]);
+    check(
+        "java",
+        "class A { void f() { while (g()) h(); } }",
+        &["class A { void f() { g(); h(); } }"],
+    );
+}
+
+#[test]
+fn a_variable_is_declared_where_it_is_given_its_value() {
+    check(
+        "c",
+        "int f() { struct s *a; g(); a = h(); }",
+        &["int f() {  g(); struct s *a = h(); }"],
+    );
+    check(
+        "javascript",
+        "let a; f(); a = g();",
+        &[" f(); let a = g();"],
+    );
+}
+
+#[test]
+fn a_member_is_taken_without_a_pointer() {
+    check("c", "int f() { (&a)->b = 1; }", &["int f() { a.b = 1; }"]);
+}
+
+#[test]
+fn a_structure_inside_of_another_becomes_its_member() {
+    check(
+        "c",
+        "struct s { struct { char *a; } b; int c; }; int f(struct s *p) { p->b.a = 0; }",
+        &["struct s { char* b; int c; }; int f(struct s *p) { p->b = 0; }"],
+    );
+    check(
+        "c",
+        "typedef struct { char *a; } t; int f(t *p) { p->a = 0; }",
+        &[
+            "typedef char* t; int f(t *p) { *p = 0; }",
+            " int f(char* *p) { *p = 0; }",
+        ],
+    );
+}
