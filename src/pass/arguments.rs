@@ -176,8 +176,7 @@ fn arguments_of(
 ) -> Option<Vec<Option<Place>>> {
     let list = argument_list(document, leaf)?;
     // What a member of the base is given is not given to that.
-    let is_call = document.node(list).parent == document.node(leaf).parent;
-    if !is_call && is_base_word(document, leaf) {
+    if is_method(document, leaf) && is_base_word(document, leaf) {
         return None;
     }
     let given = elements(document, list);

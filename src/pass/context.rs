@@ -27,7 +27,7 @@ pub struct Grain {
     pub part: u32,
     /// The first runs over a row have about so many tokens.
     pub largest: u32,
-    /// The byte from which on changes come first.
+    /// Where the sweep has changed something last: what lies beside this byte comes first.
     pub from: u32,
     /// The step ends when it has taken one in so many tokens; 0 for one that goes on whatever it takes.
     pub enough: u32,
