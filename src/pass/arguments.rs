@@ -72,8 +72,7 @@ fn given_by_calls(
     own: &[Place],
 ) -> Vec<Vec<Option<Place>>> {
     let uses = names.uses_of(declaration).iter();
-    let calls =
-        uses.filter_map(|&leaf| arguments_of(document, leaf, own, is_method(document, leaf)));
+    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, own, false));
     let made = calls_of_constructor(document, names, declaration).into_iter();
     let made = made.filter_map(|leaf| arguments_of(document, leaf, own, true));
     calls.chain(made).collect()
@@ -161,26 +160,22 @@ fn all(places: Vec<Place>) -> Vec<Option<Place>> {
     places.into_iter().map(Some).collect()
 }
 
-/// Whether a leaf that is called is a member of something.
-fn is_method(document: &Document, leaf: NodeId) -> bool {
-    let list = argument_list(document, leaf);
-    list.is_some_and(|list| document.node(list).parent != document.node(leaf).parent)
-}
-
-/// The arguments of a call, by the parameters that they are for; where `has_object`, the first of those may be for what it is called on.
+/// The arguments of a call, by the parameters that they are for. The first of those may be for what a method is called on, or for
+/// what a constructor makes.
 fn arguments_of(
     document: &Document,
     leaf: NodeId,
     own: &[Place],
-    has_object: bool,
+    is_made: bool,
 ) -> Option<Vec<Option<Place>>> {
     let list = argument_list(document, leaf)?;
     // What a member of the base is given is not given to that.
-    if is_method(document, leaf) && is_base_word(document, leaf) {
+    let is_member = document.node(list).parent != document.node(leaf).parent;
+    if is_member && is_base_word(document, leaf) {
         return None;
     }
     let given = elements(document, list);
-    let takes_receiver = has_object
+    let takes_receiver = (is_member || is_made)
         && given.len() < own.len()
         && own
             .first()
@@ -196,7 +191,7 @@ pub(super) fn given_for(
     parameters: NodeId,
 ) -> Option<Vec<(NodeId, NodeId)>> {
     let own = elements(document, parameters);
-    let given = arguments_of(document, leaf, &own, is_method(document, leaf))?;
+    let given = arguments_of(document, leaf, &own, false)?;
     let receiver = || document.children(document.node(leaf).parent).next();
     let node_of = |given: Option<Place>| given.map(|(.., node)| node).or_else(receiver);
     let parameters = own.iter().map(|&(.., parameter)| parameter);

@@ -31,6 +31,7 @@ mod schedule;
 mod stage;
 mod step;
 mod strands;
+mod sweep;
 mod tail;
 mod text;
 #[cfg(test)]
@@ -41,14 +42,14 @@ use crate::{
     pass::{Context, Due, Proposal, Row},
     search::{Known, Part, Search, Verdict},
     strategy::{Candidate, Plan, Strategy},
-    syntax::{Document, Splice},
+    syntax::Document,
 };
 use classes::{Class, Classes};
 use refused::Refused;
 use rustc_hash::{FxHashMap, FxHashSet};
 use schedule::Schedule;
 use stage::Stage;
-use std::{cmp::Reverse, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 use step::Step;
 
 /// The pipeline as a search.
@@ -194,7 +195,8 @@ impl Auto {
             Refused::of(&context, &self.failures).order(&mut proposals, chance);
         }
         if step.is_certificate() {
-            self.order_certificate(step, &mut proposals);
+            let place = step.grain.from as usize;
+            sweep::order(&mut proposals, document, place, &self.failures);
         }
         let chance = step
             .pass
@@ -211,23 +213,6 @@ impl Auto {
         )
         .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
         self.stage = Some(stage);
-    }
-
-    /// Puts what has the best chance in front: what lies beside the last success; what was never asked about, and then what was refused
-    /// when the document was larger. So a sweep goes on behind a success with what it has not asked about since.
-    fn order_certificate(&self, step: Step, proposals: &mut [Proposal]) {
-        let document = self.context.document();
-        let from = step.grain.from as usize;
-        proposals.sort_by_cached_key(|proposal| {
-            let refused_at = self.failures.get(&proposal.signature).copied();
-            // The rounds leave declarations alone as long as something uses them, so the sweep is the first to ask.
-            let declares = !proposal.declares.is_empty();
-            (
-                !is_beside(document, proposal, from),
-                Reverse(refused_at.unwrap_or(usize::MAX)),
-                !declares,
-            )
-        });
     }
 
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.
@@ -297,11 +282,6 @@ const SOME: u32 = 10;
 /// The chance of a change of a pass that has not been at work yet.
 const UNSEEN: f64 = 0.3;
 
-/// So many bytes from a change the tokens are asked about before all others.
-const NEAR: usize = 24;
-/// With so many bytes in between a unit still touches a change.
-const TOUCHING: usize = 4;
-
 /// Whether so much has gone since something failed that it is worth a second try: a quarter of the document.
 fn has_shrunk(before: usize, size: usize) -> bool {
     size <= before - before / 4
@@ -328,17 +308,6 @@ fn is_stray(document: &Document, one_in: u32) -> bool {
     }
     let stray = document.stray_tokens();
     stray >= A_FEW && stray.saturating_mul(one_in) >= document.node(0).tokens
-}
-
-/// Whether a proposal changes what stands beside this byte: a token not far from it, or a unit that touches it.
-fn is_beside(document: &Document, proposal: &Proposal, place: usize) -> bool {
-    let is_token = proposal.weight == 1 && proposal.drops.is_empty();
-    let near = if is_token { NEAR } else { TOUCHING };
-    let is_near = |range: Range<usize>| range.start <= place + near && place <= range.end + near;
-    let splices = proposal.edit.splices().iter().map(Splice::range);
-    let taken = proposal.takes.iter().filter(|nodes| !nodes.is_empty());
-    let taken = taken.map(|nodes| document.node(nodes.start).range());
-    splices.chain(taken).any(is_near)
 }
 
 /// Whether a proposal changes one of these places, which are in order.

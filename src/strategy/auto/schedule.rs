@@ -283,12 +283,12 @@ impl Schedule {
                     return self.sweep();
                 }
             }
+            Phase::Swept if self.changed && tokens + WORTH_A_ROUND <= self.before_round => {
+                self.proof = Proof::Changing;
+                self.go_on(Phase::Swept);
+            }
             Phase::Swept if self.changed => {
                 self.proof = Proof::Changing;
-                if tokens + WORTH_A_ROUND <= self.before_round {
-                    self.go_on(Phase::End);
-                    return None;
-                }
                 self.phase = Phase::Relaid;
                 return only(Due::Layout);
             }
