@@ -32,7 +32,8 @@ pub fn joints(context: &Context) -> Vec<Proposal> {
 /// A document of more tokens has better things to be asked about.
 const LARGEST: u32 = 1000;
 
-/// All neighbours of one kind with something in their bodies as one: under the head of the first, and under that of the second.
+/// All neighbours of one kind with something in their bodies as one: under the head of the first, and under that of the second. What
+/// the other head declared is named as what the kept one declares at its place.
 pub fn bodies(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals = Vec::new();
@@ -43,7 +44,7 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
         for pair in document.row(parent).windows(2) {
             let &[left, right] = pair else { continue };
             if document.node(left).kind == document.node(right).kind {
-                proposals.extend(one_body(document, left, right));
+                proposals.extend(one_body(context, left, right));
             }
         }
     }
@@ -51,26 +52,38 @@ pub fn bodies(context: &Context) -> Vec<Proposal> {
 }
 
 /// Under the head of the first what both hold, and the same under that of the second.
-fn one_body(document: &Document, left: NodeId, right: NodeId) -> Vec<Proposal> {
+fn one_body(context: &Context, left: NodeId, right: NodeId) -> Vec<Proposal> {
+    let document = context.document();
     let (Some(first), Some(second)) = (body(document, left), body(document, right)) else {
         return Vec::new();
     };
     let range = |node: NodeId| document.node(node).range();
-    let head = |node: NodeId, body: &Range<NodeId>| range(node).start..range(body.start).end;
-    let heads = [head(left, &first), head(right, &second)].map(|head| &document.bytes()[head]);
+    let heads = [left..first.start + 1, right..second.start + 1];
+    let head = |place: usize| {
+        let head = &heads[place];
+        &document.bytes()[range(head.start).start..range(head.end - 1).end]
+    };
     let inner = [&first, &second].map(|body| range(body.start).end..range(body.end).start);
-    let texts = inner.clone().map(|inner| &document.bytes()[inner]);
-    let tokens = heads.map(|head| document.lexis().count(head));
-    let count = if heads[0] == heads[1] { 1 } else { 2 };
+    let whole = range(left).start..range(right).end;
+    let count = if head(0) == head(1) { 1 } else { 2 };
     let mut proposals = Vec::new();
     for (kept, other) in [(0, 1), (1, 0)].into_iter().take(count) {
+        let renamed = renamed(context, &heads[other], &heads[kept]);
+        let texts = inner
+            .each_ref()
+            .map(|inner| with(document, inner, &renamed));
+        let is_elsewhere = |splice: &&Splice| {
+            splice.range().end <= whole.start || splice.range().start >= whole.end
+        };
         for order in [[0, 1], [1, 0]] {
             let end = &document.bytes()[range(second.end)];
-            let parts = [heads[kept], texts[order[0]], texts[order[1]], end];
-            let whole = range(left).start..range(right).end;
+            let parts = [head(kept), &texts[order[0]], &texts[order[1]], end];
+            let mut splices: Vec<Splice> = renamed.iter().filter(is_elsewhere).cloned().collect();
+            splices.push(Splice::replacement(whole.clone(), &parts.concat()));
+            let tokens = document.lexis().count(head(other));
             proposals.push(Proposal {
-                edit: Edit::replacement(whole, &parts.concat()),
-                weight: u32::try_from(tokens[other] + 1).unwrap_or(u32::MAX),
+                edit: Edit::new(splices),
+                weight: u32::try_from(tokens + 1).unwrap_or(u32::MAX),
                 takes: only(left..document.node(right).end_id),
                 target: Some(left),
                 signature: fingerprint(&[b"bodies", parts[0], parts[1], parts[2]]),
@@ -79,6 +92,35 @@ fn one_body(document: &Document, left: NodeId, right: NodeId) -> Vec<Proposal> {
         }
     }
     proposals
+}
+
+/// What one head declares, named as what another declares at the same place, wherever it is used.
+fn renamed(context: &Context, head: &Range<NodeId>, model: &Range<NodeId>) -> Vec<Splice> {
+    let (document, names) = (context.document(), context.names());
+    let pairs = names.declared_in(head).iter().zip(names.declared_in(model));
+    let pairs = pairs.filter(|(old, new)| old.name != new.name);
+    let splices = pairs.flat_map(|(old, new)| {
+        let text = document.text(new.leaf);
+        let uses = names.uses_in_scope(old).iter();
+        uses.map(move |&leaf| Splice::replacement(document.node(leaf).range(), text))
+    });
+    let mut splices: Vec<Splice> = splices.collect();
+    splices.sort_by_key(|splice| splice.range().start);
+    splices
+}
+
+/// A part of the text with those of the splices, in order, that lie in it.
+fn with(document: &Document, part: &Range<usize>, splices: &[Splice]) -> Vec<u8> {
+    let inside =
+        |splice: &&Splice| part.start <= splice.range().start && splice.range().end <= part.end;
+    let (mut text, mut end) = (Vec::new(), part.start);
+    for splice in splices.iter().filter(inside) {
+        text.extend_from_slice(&document.bytes()[end..splice.range().start]);
+        text.extend_from_slice(&splice.text);
+        end = splice.range().end;
+    }
+    text.extend_from_slice(&document.bytes()[end..part.end]);
+    text
 }
 
 /// The brackets around what a node ends with, if something is in them.
@@ -153,6 +195,11 @@ mod tests {
                 "c",
                 "void f() { a(); } int g() { b(); }",
                 "void f() { b();  a(); }",
+            ),
+            (
+                "rust",
+                "fn f(mut a: A) { a.b } fn g(c: A) { c; g(c) } fn h() { g(d) }",
+                "fn f(mut a: A) { a.b  a; f(a) } fn h() { f(d) }",
             ),
             ("css", "a { b: c } d { e: f; }", "a { b: c  e: f; }"),
             ("javascript", "if (a) { b } if (c) { d }", "if (a) { b  d }"),

@@ -27,6 +27,7 @@ pub mod everywhere;
 mod exports;
 pub mod fold;
 pub mod forward;
+mod free_names;
 pub mod front;
 mod generics;
 pub mod graft;

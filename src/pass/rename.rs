@@ -6,10 +6,11 @@
 
 use super::{
     Context,
+    free_names::{FreeNames, is_known},
     names::Names,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, Language, NodeId, Splice};
+use crate::syntax::{Document, Edit, NodeId, Splice};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One proposal for each name that gets shorter: those that the document declares, then the others, each in document order.
@@ -30,7 +31,7 @@ pub fn renamings(context: &Context) -> Vec<Proposal> {
     places
         .iter()
         .filter_map(|(text, leaves)| {
-            let new = free.take_for(text)?;
+            let new = free.shorter_than(text)?;
             Some(renaming(document, leaves, text, &new))
         })
         .collect()
@@ -86,79 +87,6 @@ fn starts_like_a_name(text: &[u8]) -> bool {
     matches!(text, [first, ..] if first.is_ascii_alphabetic() || *first == b'_' || *first >= 0x80)
 }
 
-/// No language knows more names than this.
-const MOST_KNOWN: usize = 1000;
-
-/// Whether the language gives a word a meaning. Names that begin with two underlines belong to compilers nearly everywhere.
-fn is_known(document: &Document, text: &[u8]) -> bool {
-    let known = |language: &Language| {
-        language
-            .facts()
-            .known
-            .iter()
-            .any(|known| known.as_bytes() == text)
-    };
-    text.starts_with(b"__") || document.language().is_some_and(|language| known(language))
-}
-
-/// What a name has before its first letter or digit, such as the `#` of a private member.
-fn sigil(text: &[u8]) -> &[u8] {
-    let length = text
-        .iter()
-        .take_while(|byte| byte.is_ascii_punctuation() && **byte != b'_')
-        .count();
-    &text[..length]
-}
-
-/// A supply of names that nothing bears.
-struct FreeNames<'d> {
-    document: &'d Document,
-    /// The words of the document and of the grammar, and the names that have been given.
-    taken: FxHashSet<Vec<u8>>,
-}
-
-impl<'d> FreeNames<'d> {
-    fn of(document: &'d Document) -> Self {
-        let is_word = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_' && *byte < 0x80;
-        let words = document.bytes().split(is_word).map(<[u8]>::to_vec);
-        let mut taken: FxHashSet<Vec<u8>> = words.collect();
-        if let Some(grammar) = document.grammar() {
-            let kinds = grammar.kinds();
-            taken.extend(kinds.all().map(|kind| kinds.name(kind).as_bytes().to_vec()));
-        }
-        Self { document, taken }
-    }
-
-    /// The shortest free name for what is called `text` now; `None` when there is none that is shorter.
-    fn take_for(&mut self, text: &[u8]) -> Option<Vec<u8>> {
-        let sigil = sigil(text);
-        let is_capital = text.get(sigil.len()).is_some_and(u8::is_ascii_uppercase);
-        let first = if is_capital { b'A' } else { b'a' };
-        let length = text.len() - sigil.len();
-        // Only the taken ones are passed over.
-        let name = (0..=self.taken.len() + MOST_KNOWN)
-            .map(|number| spelling(number, first))
-            .take_while(|name| name.len() < length)
-            .find(|name| !self.taken.contains(name) && !is_known(self.document, name))?;
-        self.taken.insert(name.clone());
-        Some([sigil, &name].concat())
-    }
-}
-
-/// a, b … z, aa, ab … by number, from the letter that counts as `a`.
-fn spelling(mut number: usize, first: u8) -> Vec<u8> {
-    let mut name = Vec::new();
-    loop {
-        let letter = u8::try_from(number % 26).unwrap_or_default();
-        name.insert(0, first + letter);
-        number /= 26;
-        if number == 0 {
-            return name;
-        }
-        number -= 1;
-    }
-}
-
 fn renaming(document: &Document, leaves: &[NodeId], old: &[u8], new: &[u8]) -> Proposal {
     let splices = leaves
         .iter()
@@ -175,6 +103,7 @@ fn renaming(document: &Document, leaves: &[NodeId], old: &[u8], new: &[u8]) -> P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Language;
     use crate::{pass::compose, syntax::count_tokens};
     use proptest::prelude::*;
 

@@ -1,10 +1,10 @@
 //! What the names of a rewrite stand for at one place where its query fits.
 
 use crate::grammar::Kind;
-use crate::pass::arguments::places_of;
+use crate::pass::{arguments::places_of, free_names::FreeNames};
 use crate::syntax::{
     Document, NodeId,
-    rewrites::{Found, Part},
+    rewrites::{Found, Part, Word},
 };
 
 /// A match with all that has a name in it.
@@ -50,14 +50,14 @@ pub(super) fn bindings<'r>(
         words: Vec::new(),
         place,
     };
-    for (name, of, pattern) in &part.words {
-        let text = bound.node(of).map(|node| document.text(node));
-        let Some(captures) = text.and_then(|text| pattern.captures(text)) else {
+    for word in &part.words {
+        let text = bound
+            .node(&word.of)
+            .and_then(|node| text_of(document, word, node));
+        let Some(text) = text else {
             return Vec::new();
         };
-        let word = captures.get(1).or_else(|| captures.get(0));
-        let word = word.map(|word| word.as_bytes().to_vec());
-        bound.words.push((name, word.unwrap_or_default()));
+        bound.words.push((&word.name, text));
     }
     if let Some((name, kinds)) = &part.around {
         let around = ancestors(document, bound.first())
@@ -85,6 +85,28 @@ pub(super) fn bindings<'r>(
         bound
     };
     wanted.map(with_element).collect()
+}
+
+/// What a word of a rule stands for in a node; `None` if its pattern does not fit, or no name is free.
+fn text_of(document: &Document, word: &Word, node: NodeId) -> Option<Vec<u8>> {
+    let captures = word.pattern.captures(document.text(node))?;
+    let text = captures.get(1).or_else(|| captures.get(0))?.as_bytes();
+    if word.is_free && is_declared_elsewhere(document, node) {
+        return FreeNames::of(document).instead_of(text);
+    }
+    Some(text.to_vec())
+}
+
+/// Whether something else of the same kind is declared with the same name. Cost: linear in the document.
+fn is_declared_elsewhere(document: &Document, name: NodeId) -> bool {
+    let kinds = |node: NodeId| {
+        let node = document.node(node);
+        (node.kind, document.node(node.parent).kind)
+    };
+    let is_alike = |other: NodeId| {
+        other != name && kinds(other) == kinds(name) && document.text(other) == document.text(name)
+    };
+    (0..document.node(0).end_id).any(is_alike)
 }
 
 /// Whether a node lies in one of these kinds that lies in `around`.

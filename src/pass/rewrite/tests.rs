@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 mod c;
 mod cpp;
+mod rust;
 mod sql;
 
 fn all(context: &Context) -> Vec<Proposal> {

@@ -50,6 +50,8 @@ struct Parameter<'d> {
     default: Option<&'d [u8]>,
     /// Whether it is all arguments that are left, with `...` before it, and behind its uses.
     is_pack: bool,
+    /// What its uses have before the word and arguments as well: the mark of lifetimes.
+    mark: &'static [u8],
 }
 
 impl<'d> Parameter<'d> {
@@ -63,6 +65,7 @@ impl<'d> Parameter<'d> {
             word: &text[head.last()?.clone()],
             default: equals.map(|place| text[tokens[place].end..].trim_ascii()),
             is_pack: head.iter().any(is(b"...")),
+            mark: if text.starts_with(b"'") { b"'" } else { b"" },
         })
     }
 
@@ -71,10 +74,7 @@ impl<'d> Parameter<'d> {
         if self.is_pack {
             return Some(arguments.join(&b", "[..]));
         }
-        arguments
-            .first()
-            .copied()
-            .or(self.default)
-            .map(<[u8]>::to_vec)
+        let given = arguments.first().copied().or(self.default)?;
+        Some(given.strip_prefix(self.mark).unwrap_or(given).to_vec())
     }
 }

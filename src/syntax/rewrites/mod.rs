@@ -60,8 +60,8 @@ pub struct Part {
     pub replace: Vec<(String, Template)>,
     /// Captured nodes that go as the grammar lets them go.
     pub remove: Vec<String>,
-    /// Names for parts of captured texts: the name, the capture, and what of it.
-    pub words: Vec<(String, String, Regex)>,
+    /// Names for parts of captured texts.
+    pub words: Vec<Word>,
     /// A name for the nearest node around all captured ones that stands in one of these kinds.
     pub around: Option<(String, Vec<Kind>)>,
     /// A name for each named child of a captured node in turn: the name, the capture.
@@ -74,6 +74,19 @@ pub struct Part {
     pub required: bool,
     /// Of a use: the names that stand for the same text in it as in the rewrite.
     pub shared: Vec<String>,
+}
+
+/// A name for a part of the text of a capture.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// What it is called in templates.
+    pub name: String,
+    /// The capture.
+    pub of: String,
+    /// What of its text: the first group, or all that matches.
+    pub pattern: Regex,
+    /// Whether it is a free name instead, where something else is declared with this one.
+    pub is_free: bool,
 }
 
 impl Part {

@@ -1,7 +1,7 @@
 //! Reading rewrites from TOML, with the place of each mistake.
 
 use super::{
-    Inside, Mistake, Part, Rewrites, Rule, Template, When,
+    Inside, Mistake, Part, Rewrites, Rule, Template, When, Word,
     shape::{File, RuleEntry, UseEntry, WordEntry, captures_in},
 };
 use crate::{
@@ -319,8 +319,12 @@ fn changes(
                 "correct the regular expression",
             )
         })?;
-        part.words
-            .push((name.clone(), entry.of.get_ref().clone(), pattern));
+        part.words.push(Word {
+            name: name.clone(),
+            of: entry.of.get_ref().clone(),
+            pattern,
+            is_free: entry.free,
+        });
     }
     names.extend(words.keys().cloned());
     if let Some((name, list)) = each.iter().next() {

@@ -67,6 +67,8 @@ pub(super) struct UseEntry {
 pub(super) struct WordEntry {
     pub(super) of: Spanned<String>,
     pub(super) pattern: Spanned<String>,
+    #[serde(default)]
+    pub(super) free: bool,
 }
 
 /// The names behind the `@`s of a query that stand in neither texts nor comments.
