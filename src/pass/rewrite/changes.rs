@@ -18,7 +18,7 @@ pub(super) struct Changes {
     wholes: Vec<(Range<usize>, Vec<Range<usize>>)>,
     target: Option<NodeId>,
     /// The kinds of the nodes in which that stands which is replaced, one behind the other: the same texts elsewhere are another change.
-    around: Vec<u8>,
+    pub(super) around: Vec<u8>,
 }
 
 impl Changes {
