@@ -10,8 +10,8 @@
   (statement_identifier)
 ] @local.reference
 
-(arrow_function parameter: (_) @local.definition)
-(catch_clause parameter: (_) @local.definition)
+(arrow_function parameter: (_) @local.definition @local.declaration)
+(catch_clause parameter: (_) @local.definition @local.declaration)
 (class name: (_) @local.definition)
 (class_declaration name: (_) @local.definition)
 (function_declaration name: (_) @local.definition)

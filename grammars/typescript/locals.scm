@@ -17,8 +17,8 @@
 
 (abstract_class_declaration name: (_) @local.definition)
 (abstract_method_signature name: (_) @local.definition.member)
-(arrow_function parameter: (_) @local.definition.bare)
-(catch_clause parameter: (_) @local.definition.bare)
+(arrow_function parameter: (_) @local.definition.bare @local.declaration)
+(catch_clause parameter: (_) @local.definition.bare @local.declaration)
 (class name: (_) @local.definition)
 (class_declaration name: (_) @local.definition)
 (enum_assignment name: (_) @local.definition.member)

@@ -74,6 +74,7 @@ fn given_by_calls(
     let uses = names.uses_of(declaration).iter();
     let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, own, false));
     let made = calls_of_constructor(document, names, declaration).into_iter();
+    let made = made.filter(|&leaf| makes(document, leaf));
     let made = made.filter_map(|leaf| arguments_of(document, leaf, own, true));
     calls.chain(made).collect()
 }
@@ -123,6 +124,16 @@ fn calls_of_constructor(
         }
     }
     leaves
+}
+
+/// Whether the word stands beside this leaf that makes an object, if the language has one that stands behind the class.
+fn makes(document: &Document, leaf: NodeId) -> bool {
+    let language = document.language();
+    let maker = language.map_or("", |language| &language.facts().maker);
+    let mut beside = document.children(document.node(leaf).parent);
+    maker.is_empty()
+        || is_base_word(document, leaf)
+        || beside.any(|child| document.text(child) == maker.as_bytes())
 }
 
 /// What a member belongs to.
@@ -181,7 +192,34 @@ fn arguments_of(
             .first()
             .is_some_and(|&(.., node)| is_receiver(document, node));
     let receiver = takes_receiver.then_some(None);
-    Some(receiver.into_iter().chain(all(given)).collect())
+    let given = receiver.into_iter().chain(all(given)).collect();
+    Some(by_names(document, own, given))
+}
+
+/// What is given under the name of a parameter at the place of that.
+fn by_names(document: &Document, own: &[Place], given: Vec<Option<Place>>) -> Vec<Option<Place>> {
+    let names: Vec<&[u8]> = own
+        .iter()
+        .map(|&(.., node)| document.text(document.child_in_field(node, "name").unwrap_or(node)))
+        .collect();
+    let place_of = |index: usize, given: Option<Place>| {
+        let (.., node) = given?;
+        let mut labels = ["name", "key"].into_iter();
+        let label = labels.find_map(|field| document.child_in_field(node, field))?;
+        let place = names.iter().position(|&name| name == document.text(label));
+        place.filter(|&place| place != index)
+    };
+    let mut ordered = given.clone();
+    for (index, &each) in given.iter().enumerate() {
+        if let Some(place) = place_of(index, each) {
+            ordered.resize(ordered.len().max(place + 1), None);
+            ordered[place] = each;
+            if ordered[index] == each {
+                ordered[index] = None;
+            }
+        }
+    }
+    ordered
 }
 
 /// By parameter, what the call gives for it whose callee is named by `leaf`: an argument, or what a method is called on.
@@ -351,6 +389,25 @@ mod tests {
             new A( 4)";
         let found = offered("typescript", text, arguments);
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+    }
+
+    #[test]
+    fn what_is_given_by_name_goes_with_the_parameter_of_that_name() {
+        for (language, text, wanted) in [
+            (
+                "ruby",
+                "class S\ndef initialize(a:, b:)\nend\nend\nS.new(b: 1, a: 2)\nS.of(1, 2)\n",
+                "class S\ndef initialize( b:)\nend\nend\nS.new(b: 1)\nS.of(1, 2)\n",
+            ),
+            (
+                "python",
+                "def f(a, b, c): pass\nf(1, c=2, b=3)\n",
+                "def f(a,  c): pass\nf(1, c=2)\n",
+            ),
+        ] {
+            let found = offered(language, text, arguments);
+            assert!(found.iter().any(|found| found == wanted), "{found:?}");
+        }
     }
 
     #[test]

@@ -58,8 +58,8 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
-/// The splices at the uses, and the unit that declares goes.
-fn inlining(
+/// The splices at the uses, and the unit that declares goes; `None` if that saves nothing.
+pub(super) fn inlining(
     document: &Document,
     units: &UnitMap,
     unit: NodeId,
@@ -294,7 +294,12 @@ fn returned_by(document: &Document, statement: NodeId) -> Option<NodeId> {
 }
 
 /// The text of an expression as it stands in the place of a node: in brackets where an operator around that binds closer.
-fn bracketed(document: &Document, expression: NodeId, place: NodeId, text: Vec<u8>) -> Vec<u8> {
+pub(super) fn bracketed(
+    document: &Document,
+    expression: NodeId,
+    place: NodeId,
+    text: Vec<u8>,
+) -> Vec<u8> {
     let around = document.node(place).parent;
     let has_operator =
         document.has_role(around, Role::Expressions) && !document.has_role(around, Role::Brackets);

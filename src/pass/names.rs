@@ -183,7 +183,11 @@ impl Names {
             let declaration = &self.declarations[index];
             let before = widest.filter(|it| it.name == declaration.name);
             if let Some(before) = before.filter(|it| declaration.scope.start < it.scope.end) {
-                shared.extend([before.leaf, declaration.leaf]);
+                // What is declared inside, and not by a value, is another thing of that name, unless a value is given to it.
+                let is_meant = declaration.scope.contains(&before.leaf);
+                if is_meant || assigned.contains(&declaration.leaf) {
+                    shared.extend([before.leaf, declaration.leaf]);
+                }
             }
             if before.is_none_or(|it| it.scope.end < declaration.scope.end) {
                 widest = Some(declaration);

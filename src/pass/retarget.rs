@@ -6,11 +6,12 @@
 
 use super::{
     Context,
-    bundle::UnitMap,
+    inline::{bracketed, inlining},
     names::{Declaration, Names},
-    proposal::{Proposal, fingerprint},
+    proposal::Proposal,
 };
-use crate::syntax::{Document, Edit, NodeId, Role, Splice};
+use crate::syntax::{Document, NodeId, Role, Splice};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// How many other names are tried for one.
@@ -22,7 +23,9 @@ const A_FEW: u32 = 3;
 pub fn retargets(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
     let others = |declaration: &Declaration| other_names(document, names, declaration);
-    retargeted(context, others, name_alone)
+    retargeted(context, others, |text, leaf| {
+        Splice::replacement(document.node(leaf).range(), text)
+    })
 }
 
 /// The same for declarations that name nothing besides what they declare, in more than a few tokens: whether these can go depends on all
@@ -50,42 +53,84 @@ pub fn values(context: &Context) -> Vec<Proposal> {
         if is_type_alias(document, declaration) && uses.any(|&leaf| is_in_path(document, leaf)) {
             return Vec::new();
         }
-        let value = given_value(document, declaration).into_iter();
-        value.map(|value| document.text(value).to_vec()).collect()
+        given_value(document, declaration).into_iter().collect()
     };
-    retargeted(context, given, with_sigil)
+    retargeted(context, given, |&value, leaf| {
+        let place = with_sigil(document, leaf);
+        let text = bracketed(document, value, place, document.text(value).to_vec());
+        Splice::replacement(document.node(place).range(), &text)
+    })
 }
 
-/// What is replaced where a name is used.
-type Place = fn(&Document, NodeId) -> Range<usize>;
-
-fn name_alone(document: &Document, leaf: NodeId) -> Range<usize> {
-    document.node(leaf).range()
+/// The node of a use: the name, with the `$` that some languages write before it.
+fn with_sigil(document: &Document, leaf: NodeId) -> NodeId {
+    let start = document.node(leaf).range().start;
+    let has_sigil = document.bytes()[..start].last() == Some(&b'$');
+    if has_sigil {
+        document.node(leaf).parent
+    } else {
+        leaf
+    }
 }
 
-/// The name with the `$` that some languages write before it.
-fn with_sigil(document: &Document, leaf: NodeId) -> Range<usize> {
-    let range = document.node(leaf).range();
-    let before = document.bytes()[..range.start].last();
-    range.start - usize::from(before == Some(&b'$'))..range.end
-}
-
-/// Each of the `texts` that may stand for a declared name at the `place` of each of its uses.
-fn retargeted(
+/// For every declared name each of the `others` at its uses, as `at_use` puts it there.
+fn retargeted<T>(
     context: &Context,
-    texts: impl Fn(&Declaration) -> Vec<Vec<u8>>,
-    place: Place,
+    others: impl Fn(&Declaration) -> Vec<T>,
+    at_use: impl Fn(&T, NodeId) -> Splice,
 ) -> Vec<Proposal> {
     let (document, units) = (context.document(), context.unit_map());
     let mut proposals = Vec::new();
+    let shadows = Shadows::new(context.names());
     for (declaration, unit) in replaceable(context) {
-        let uses = uses_outside(context, declaration, unit);
-        let places: Vec<_> = uses.map(|leaf| place(document, leaf)).collect();
-        for text in texts(declaration) {
-            proposals.extend(retarget(document, units, unit, &places, &text));
+        let uses: Vec<NodeId> = uses_outside(context, declaration, unit)
+            .filter(|&leaf| !shadows.hide(declaration, leaf))
+            .collect();
+        if uses.is_empty() {
+            continue;
+        }
+        for other in others(declaration) {
+            let splices = uses.iter().map(|&leaf| at_use(&other, leaf)).collect();
+            proposals.extend(inlining(document, units, unit, splices));
         }
     }
     proposals
+}
+
+/// Where names are declared that others of the same text are declared around.
+struct Shadows<'n> {
+    by_name: FxHashMap<u32, Vec<&'n Declaration>>,
+}
+
+/// A name that is declared more often is not looked at so closely.
+const MOST_NAMESAKES: usize = 50;
+
+impl<'n> Shadows<'n> {
+    fn new(names: &'n Names) -> Self {
+        let mut by_name: FxHashMap<u32, Vec<&Declaration>> = FxHashMap::default();
+        for declaration in &names.declarations {
+            by_name
+                .entry(declaration.name)
+                .or_default()
+                .push(declaration);
+        }
+        by_name.retain(|_, all| (2..=MOST_NAMESAKES).contains(&all.len()));
+        Self { by_name }
+    }
+
+    /// Whether a use of the name of a declaration means another one, whose scope lies inside.
+    fn hide(&self, declaration: &Declaration, leaf: NodeId) -> bool {
+        let (outer, all) = (&declaration.scope, self.by_name.get(&declaration.name));
+        let lies_inside = |inner: &Range<NodeId>| {
+            outer.start <= inner.start && inner.end <= outer.end && outer != inner
+        };
+        let mut all = all.into_iter().flatten();
+        all.any(|other| {
+            other.manner == declaration.manner
+                && other.scope.contains(&leaf)
+                && lies_inside(&other.scope)
+        })
+    }
 }
 
 /// The declarations of one name that is used, each with the unit that goes when something else stands in the place of its uses.
@@ -119,7 +164,8 @@ pub(super) fn uses_outside<'c>(
     uses.copied().filter(move |leaf| !taken.contains(leaf))
 }
 
-/// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type.
+/// Other names of the same kind that could stand for a name, the nearest first; before them `int` for a type, and for a class what it
+/// is made from.
 fn other_names(document: &Document, names: &Names, declaration: &Declaration) -> Vec<Vec<u8>> {
     let uses = names.uses_in_scope(declaration);
     let ends = [uses.first(), uses.last()];
@@ -131,6 +177,7 @@ fn other_names(document: &Document, names: &Names, declaration: &Declaration) ->
     if is_type_alias(document, declaration) {
         texts.push(b"int".to_vec());
     }
+    texts.extend(base(document, declaration));
     let own = &names.texts[declaration.name as usize];
     let kind = document.node(declaration.leaf).kind;
     let mut others: Vec<(u32, &Declaration)> = names
@@ -151,6 +198,16 @@ fn other_names(document: &Document, names: &Names, declaration: &Declaration) ->
         }
     }
     texts
+}
+
+/// The name of the first base of a class.
+fn base(document: &Document, declaration: &Declaration) -> Option<Vec<u8>> {
+    let mut children = document.children(declaration.declarer);
+    let bases = children.find(|&child| document.has_role(child, Role::Bases))?;
+    let kind = document.node(declaration.leaf).kind;
+    let mut below = bases..document.node(bases).end_id;
+    let name = below.find(|&node| document.node(node).kind == kind)?;
+    Some(document.text(name).to_vec())
 }
 
 /// The node that holds what a declaration gives its name: an initial value, or the type behind an alias.
@@ -195,35 +252,6 @@ fn is_in_path(document: &Document, leaf: NodeId) -> bool {
     before.ends_with(b"::") || before.ends_with(b".")
 }
 
-/// What stands at the `places` becomes `text`, and the unit that declares the name goes.
-fn retarget(
-    document: &Document,
-    units: &UnitMap,
-    unit: NodeId,
-    places: &[Range<usize>],
-    text: &[u8],
-) -> Option<Proposal> {
-    let count = u32::try_from(places.len()).unwrap_or(u32::MAX);
-    let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
-    let weight = document
-        .node(unit)
-        .tokens
-        .checked_sub(count.checked_mul(tokens.checked_sub(1)?)?)?;
-    if weight == 0 || count == 0 {
-        return None;
-    }
-    let splice = |place: &Range<usize>| Splice::replacement(place.clone(), text);
-    Some(Proposal {
-        drops: units.drops_of(unit)?.to_vec(),
-        edit: Edit::new(places.iter().map(splice).collect()),
-        weight,
-        takes: super::proposal::only(unit..document.node(unit).end_id),
-        target: Some(unit),
-        signature: fingerprint(&[b"retarget", document.text(unit), text, &count.to_le_bytes()]),
-        ..Proposal::default()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -261,6 +289,27 @@ mod tests {
             ("lua", "local a = b\nf(a)\n", "\nf(b)\n"),
             ("python", "a = b\nf(a)\n", "\nf(b)\n"),
             ("php", "<?php $a = b(); f($a);", "<?php  f(b());"),
+            ("php", "<?php $a=new B; $a->c();", "<?php  (new B)->c();"),
+            (
+                "php",
+                "<?php class A {} class B {} class C {} class D {} class E extends A {} new E;",
+                "<?php class A {} class B {} class C {} class D {}  new A;",
+            ),
+            (
+                "javascript",
+                "const xs = A(i => i); P.q(xs)",
+                " P.q(A(i => i))",
+            ),
+            (
+                "ruby",
+                "def f(x)\n x\nend\nx=g(1)\nh(x)\n",
+                "def f(x)\n x\nend\n\nh(g(1))\n",
+            ),
+            (
+                "python",
+                "def f(x): x\nx=g(1)\nh(x)\n",
+                "def f(x): x\n\nh(g(1))\n",
+            ),
         ] {
             let all = |context: &Context| [values(context), retargets(context)].concat();
             assert_offers(language, text, wanted, all);

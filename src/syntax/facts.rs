@@ -47,6 +47,8 @@ pub struct LanguageFacts {
     pub any_base: Vec<Anything>,
     /// The name of what makes the objects of a class, where that is not the name of the class.
     pub constructor: String,
+    /// What is called on a class to make an object, where no word before the class says that.
+    pub maker: String,
     /// Words for what a class is made from.
     pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.

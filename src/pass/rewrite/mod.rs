@@ -135,7 +135,9 @@ impl<'r, 'd> Work<'r, 'd> {
     fn proposal(&mut self, main: &Bound<'r>) -> Option<Proposal> {
         let document = self.context.document();
         let mut changes = Changes::default();
-        changes.around.extend_from_slice(document.text(main.first()));
+        changes
+            .around
+            .extend_from_slice(document.text(main.first()));
         changes.make(document, &self.rule.parts[0], main, None)?;
         for number in 0..self.uses.len() {
             let uses = self.uses_of(number, main)?;
