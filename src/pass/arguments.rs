@@ -52,7 +52,7 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
-/// The parameters of a function that alone has its name, and by call what is given for each of them.
+/// The parameters of a function that alone has its name, or of a constructor, and by call what is given for each of them.
 pub(super) fn calls(
     document: &Document,
     names: &Names,
@@ -61,7 +61,8 @@ pub(super) fn calls(
     let parameters = parameter_list(document, declaration)?;
     let own = elements(document, parameters);
     let calls = given_by_calls(document, names, declaration, &own);
-    (!calls.is_empty() && !names.has_several(declaration)).then_some((parameters, calls))
+    let is_alone = is_constructor(document, declaration) || !names.has_several(declaration);
+    (!calls.is_empty() && is_alone).then_some((parameters, calls))
 }
 
 /// By call of a function, what is given for each of its own parameters.
@@ -250,6 +251,14 @@ pub(super) fn is_receiver(document: &Document, parameter: NodeId) -> bool {
         let mut words = words.iter();
         document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
     })
+}
+
+/// Whether a leaf is a word for what a method is called on that is no parameter.
+pub(super) fn is_bound_word(document: &Document, leaf: NodeId) -> bool {
+    let language = document.language();
+    let words = language.map_or(&[][..], |language| &language.facts().bound_words);
+    let mut words = words.iter().map(String::as_bytes);
+    document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }
 
 /// The named children of a list: its node, the place in its row, the child.

@@ -10,6 +10,7 @@ use super::{
     least::takes_number,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
+    retarget::value_at_use,
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
@@ -38,7 +39,7 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
         let [declared] = names.declared_in(&inside) else {
             return None;
         };
-        let uses = names.uses_of(declared);
+        let uses = names.uses_in_scope(declared);
         let given = |call: &Vec<Option<arguments::Place>>| call.get(index).copied().flatten();
         let given: Option<Vec<arguments::Place>> = calls.iter().map(given).collect();
         let mut given = given?;
@@ -65,7 +66,11 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
             return None;
         }
         given.push((list, place, parameter));
-        let splice = |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), text);
+        let argument = given
+            .iter()
+            .find(|&&(.., node)| document.text(node) == text);
+        let &(.., argument) = argument?;
+        let splice = |&leaf: &NodeId| value_at_use(document, argument, leaf);
         let removed = arguments::removal(document, &given)?;
         let more = (tokens - 1).saturating_mul(u32::try_from(uses.len()).unwrap_or(u32::MAX));
         Some(Proposal {
@@ -133,6 +138,16 @@ mod tests {
                 "javascript",
                 "function f(a, b) { g(a, b) } f('x', 1)",
                 "function f( b) { g('x', b) } f( 1)",
+            ),
+            (
+                "javascript",
+                "const a = 1; class B { constructor(a) { this.b = a } } new B(a); class C { constructor() {} }",
+                "const a = 1; class B { constructor() { this.b = a } } new B(); class C { constructor() {} }",
+            ),
+            (
+                "php",
+                "<?php class B { function __construct($a) { $a->c(); } } new B($d);",
+                "<?php class B { function __construct() { $d->c(); } } new B();",
             ),
             (
                 "c",

@@ -10,6 +10,7 @@ use super::{
     columns,
     names::{Declaration, Names},
     proposal::{Proposal, elements, fingerprint, only, surroundings},
+    retarget::value_at_use,
 };
 use crate::{
     grammar::Symbol,
@@ -129,6 +130,8 @@ struct Call<'d> {
     body: NodeId,
     /// By parameter, what the call gives for it.
     given: Vec<(NodeId, NodeId)>,
+    /// What a method is called on.
+    receiver: Option<NodeId>,
 }
 
 impl<'d> Call<'d> {
@@ -148,6 +151,10 @@ impl<'d> Call<'d> {
             node: document.node(list).parent,
             body,
             given: given.unwrap_or_default(),
+            receiver: document
+                .children(document.node(leaf).parent)
+                .next()
+                .filter(|&it| it != leaf),
         })
     }
 
@@ -245,9 +252,13 @@ impl<'d> Call<'d> {
             };
             let uses = names.uses_of(declared).iter();
             let uses = uses.filter(|used| nodes.contains(used));
-            let given =
-                |used| bracketed(document, argument, used, document.text(argument).to_vec());
-            splices.extend(uses.map(|&used| Splice::replacement(self.range(used), &given(used))));
+            splices.extend(uses.map(|&used| value_at_use(document, argument, used)));
+        }
+        if let Some(receiver) = self.receiver {
+            let bound = nodes
+                .clone()
+                .filter(|&leaf| arguments::is_bound_word(document, leaf));
+            splices.extend(bound.map(|leaf| value_at_use(document, receiver, leaf)));
         }
         let start = document.node(nodes.start).start as usize;
         let range = start..last_byte(document, nodes);
@@ -306,7 +317,7 @@ pub(super) fn bracketed(
     let is_first = document.children(around).next() == Some(place);
     let begins_with_operator = || {
         let first = document.children(expression).next();
-        first.is_some_and(|first| !document.node(first).is_named())
+        first.is_some_and(|first| !document.node(first).is_named() && document.text(first) != b"$")
             && !document.has_role(expression, Role::Brackets)
     };
     let is_loose = document.has_role(expression, Role::Loose);
@@ -370,6 +381,16 @@ mod tests {
                 "python",
                 "class A:\n  k = 1\n  def f(self, a):\n    self.g()\n    self.h(a)\nx.f(1)\n",
                 "class A:\n  k = 1\n\nx.g()\nx.h(1)\n",
+            ),
+            (
+                "javascript",
+                "class A { k() {} f(a) { this.b = a; this.k() } } x.f(1)",
+                "class A { k() {}  } x.b = 1; x.k()",
+            ),
+            (
+                "php",
+                "<?php class A { function f($a) { $this->b = $a; } } $x->f(new B);",
+                "<?php class A {  } $x->b = new B;",
             ),
             (
                 "python",

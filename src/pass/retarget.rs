@@ -56,10 +56,15 @@ pub fn values(context: &Context) -> Vec<Proposal> {
         given_value(document, declaration).into_iter().collect()
     };
     retargeted(context, given, |&value, leaf| {
-        let place = with_sigil(document, leaf);
-        let text = bracketed(document, value, place, document.text(value).to_vec());
-        Splice::replacement(document.node(place).range(), &text)
+        value_at_use(document, value, leaf)
     })
+}
+
+/// A value in the place of a use of the name that stands for it.
+pub(super) fn value_at_use(document: &Document, value: NodeId, leaf: NodeId) -> Splice {
+    let place = with_sigil(document, leaf);
+    let text = bracketed(document, value, place, document.text(value).to_vec());
+    Splice::replacement(document.node(place).range(), &text)
 }
 
 /// The node of a use: the name, with the `$` that some languages write before it.

@@ -66,10 +66,9 @@ fn unused_receiver(document: &Document, method: &Declaration) -> Option<Range<No
         return None;
     }
     let taken = receiver.map_or(0..0, |it| it..document.node(it).end_id);
-    let words = || facts.receivers.iter().chain(&facts.bound_words);
     let is_bound = |leaf: NodeId| {
-        let is_word = |word: &String| word.as_bytes() == document.text(leaf);
-        document.is_leaf(leaf) && words().any(is_word)
+        document.is_leaf(leaf)
+            && (arguments::is_receiver(document, leaf) || arguments::is_bound_word(document, leaf))
     };
     let mut own = node..document.node(node).end_id;
     let uses = own.any(|leaf| is_bound(leaf) && !taken.contains(&leaf));

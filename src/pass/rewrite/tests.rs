@@ -4,7 +4,9 @@ use crate::syntax::Language;
 use std::sync::Arc;
 
 mod c;
+mod classes;
 mod cpp;
+mod lists;
 mod rust;
 mod sql;
 

@@ -231,13 +231,14 @@ impl Reader<'_> {
         part.shared = names.iter().filter(both).cloned().collect();
         part.inside = match &entry.inside {
             None => Inside::Document,
+            Some(inside) if inside.get_ref() == "document" => Inside::Document,
             Some(inside) if inside.get_ref() == "scope" => Inside::Scope,
             Some(inside) => {
                 known(outer, inside.get_ref(), inside.span())?;
                 Inside::Node(inside.get_ref().clone())
             }
         };
-        if part.shared.is_empty() && part.inside == Inside::Document {
+        if part.shared.is_empty() && entry.inside.is_none() {
             let message = String::from("nothing ties these uses to what is rewritten");
             let advice = "give a capture the name that it has in the rewrite, or say `inside`";
             return Err(At(entry.query.span(), message, advice));

@@ -1,0 +1,111 @@
+//! What the rules of several languages make of classes.
+
+use super::check;
+
+#[test]
+fn a_class_is_dissolved_with_its_object() {
+    check(
+        "javascript",
+        "class A extends B { m(x) { this.n(x); } *n() { } } const a = new A; a.m(1);",
+        &["    function m(x) { n(x); } function* n() { }   m(1);"],
+    );
+    check(
+        "typescript",
+        "class A { m(x: B) { this.n(x); } n() { } } new A().m(1);",
+        &["   function m(x: B) { n(x); } function n() { }  m(1);"],
+    );
+    check(
+        "php",
+        "<?php class A extends B { private function m($x) { $this->n(); } static function n() { A::m(1); } } $a = new A; $a->m(1);",
+        &["<?php      function m($x) { n(); }  function n() { m(1); }   m(1);"],
+    );
+    check(
+        "php",
+        "<?php class A { function m() { } } (new A)->m();",
+        &["<?php    function m() { }  m();"],
+    );
+    check(
+        "python",
+        "class A(B):\n def m(self, x):\n  self.n(x)\n def n(self): pass\na = A(2)\na.m(1)\n",
+        &["if 1:\n def m( x):\n  n(x)\n def n(): pass\n\nm(1)\n"],
+    );
+    check(
+        "python",
+        "class A:\n def m(self): pass\nA().m()\n",
+        &["if 1:\n def m(): pass\nm()\n"],
+    );
+    check(
+        "ruby",
+        "class A\n def m\n end\n def n\n end\nend\na = A.new(1)\na.m\n",
+        &["def m\n end\n def n\n end\n\nm\n"],
+    );
+    check(
+        "ruby",
+        "class A\n def m\n end\n def n\n end\nend\nA.new.m\n",
+        &["def m\n end\n def n\n end\nm\n"],
+    );
+    check(
+        "lua",
+        "A = {}\nfunction A:m() self:n() end\nfunction A.n() self.x = 1 end\nA:m()\n",
+        &["\nfunction m() n() end\nfunction n() x = 1 end\nm()\n"],
+    );
+}
+
+#[test]
+fn a_field_becomes_what_it_is_given() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "class A { f() { this.b = [] } g() { this.b.c() } }",
+            "class A { f() {  } g() { [].c() } }",
+        ),
+        (
+            "javascript",
+            "class A { b = 1; g() { this.b } }",
+            "class A {  g() { 1 } }",
+        ),
+        (
+            "typescript",
+            "class A { private b: C = 1; g() { this.b } }",
+            "class A {  g() { 1 } }",
+        ),
+        (
+            "python",
+            "class A:\n def f(self):\n  self.b = []\n  c\n def g(self): self.b.c()\n",
+            "class A:\n def f(self):\n  0\n  c\n def g(self): [].c()\n",
+        ),
+        (
+            "ruby",
+            "class A\n def f\n  @b = 1\n end\n def g\n  @b.c\n end\nend\n",
+            "class A\n def f\n  a\n end\n def g\n  1 .c\n end\nend\n",
+        ),
+        (
+            "ruby",
+            "class A\n attr_reader :b\n def g\n  b.c\n end\nend\n",
+            "class A\n\n def g\n  @b.c\n end\nend\n",
+        ),
+        (
+            "php",
+            "<?php class A { function f() { $this->b = 1; } function g() { $this->b; } }",
+            "<?php class A { function f() {  } function g() { 1; } }",
+        ),
+        (
+            "php",
+            "<?php class A { public $b = 1; function g() { $this->b; } }",
+            "<?php class A {  function g() { 1; } }",
+        ),
+        (
+            "php",
+            "<?php class A { function __construct(public $b) {} } new A(2);",
+            "<?php class A { public $b = 2; } new A();",
+        ),
+        ("lua", "a.b = c\nd(e.b)\n", "\nd(c)\n"),
+        (
+            "lua",
+            "a = { b = 1, c = 2 }\nd(a.b)\n",
+            "a = {  c = 2 }\nd(1)\n",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
