@@ -138,7 +138,7 @@ fn makes(document: &Document, leaf: NodeId) -> bool {
 }
 
 /// What a member belongs to.
-fn class_around(document: &Document, member: NodeId) -> NodeId {
+pub(super) fn class_around(document: &Document, member: NodeId) -> NodeId {
     document.node(document.node(member).parent).parent
 }
 

@@ -5,7 +5,8 @@
 //! - A statement that calls becomes the statements of the function's body, or these with the call's value in the place of the call.
 
 use super::{
-    Context, arguments,
+    Context,
+    arguments::{self, class_around},
     bundle::UnitMap,
     columns,
     names::{Declaration, Names},
@@ -125,7 +126,10 @@ fn definition_at_use(
 struct Call<'d> {
     document: &'d Document,
     names: &'d Names,
+    /// The name of what is called.
+    leaf: NodeId,
     node: NodeId,
+    function: NodeId,
     /// Of the function.
     body: NodeId,
     /// By parameter, what the call gives for it.
@@ -148,6 +152,8 @@ impl<'d> Call<'d> {
         Some(Self {
             document,
             names,
+            leaf,
+            function,
             node: document.node(list).parent,
             body,
             given: given.unwrap_or_default(),
@@ -254,12 +260,7 @@ impl<'d> Call<'d> {
             let uses = uses.filter(|used| nodes.contains(used));
             splices.extend(uses.map(|&used| value_at_use(document, argument, used)));
         }
-        if let Some(receiver) = self.receiver {
-            let bound = nodes
-                .clone()
-                .filter(|&leaf| arguments::is_bound_word(document, leaf));
-            splices.extend(bound.map(|leaf| value_at_use(document, receiver, leaf)));
-        }
+        splices.extend(self.of_receiver(nodes));
         let start = document.node(nodes.start).start as usize;
         let range = start..last_byte(document, nodes);
         if let Some(end) = end {
@@ -271,6 +272,58 @@ impl<'d> Call<'d> {
         let mut text = Vec::new();
         Edit::new(splices).render(document.bytes(), Joint::Touch, &mut text);
         text
+    }
+
+    /// What the method is called on in the place of the words for it, and before members of its class that are named without it.
+    fn of_receiver(&self, nodes: &Range<NodeId>) -> Vec<Splice> {
+        let document = self.document;
+        let Some(receiver) = self.receiver else {
+            return Vec::new();
+        };
+        let bound = nodes
+            .clone()
+            .filter(|&leaf| arguments::is_bound_word(document, leaf));
+        let mut splices: Vec<Splice> = bound
+            .map(|leaf| value_at_use(document, receiver, leaf))
+            .collect();
+        let facts = document.language().map(|language| language.facts());
+        if facts.is_some_and(|facts| facts.bound_words.is_empty() && facts.receivers.is_empty()) {
+            let before =
+                self.range(document.node(self.leaf).parent).start..self.range(self.leaf).start;
+            let text = &document.bytes()[before];
+            let insertion = |leaf: NodeId| {
+                let start = self.range(leaf).start;
+                Splice::replacement(start..start, text)
+            };
+            splices.extend(self.bare_members(nodes).into_iter().map(insertion));
+        }
+        splices
+    }
+
+    /// The leaves that name members of the method's class without what they are members of.
+    fn bare_members(&self, nodes: &Range<NodeId>) -> Vec<NodeId> {
+        let Self {
+            document, names, ..
+        } = *self;
+        let class = class_around(document, self.function);
+        if class == 0 {
+            return Vec::new();
+        }
+        let own = names.declared_in(&self.nodes(self.function));
+        let is_hidden = |member: &Declaration| {
+            own.iter()
+                .any(|it| it.name == member.name && it.declarer != self.function)
+        };
+        let members = names.declared_in(&self.nodes(class)).iter();
+        let members =
+            members.filter(|it| class_around(document, it.declarer) == class && !is_hidden(it));
+        let uses = members.flat_map(|it| names.uses_of(it)).copied();
+        let mut bare: Vec<NodeId> = uses
+            .filter(|leaf| nodes.contains(leaf) && !is_behind_mark(document, *leaf))
+            .collect();
+        bare.sort_unstable();
+        bare.dedup();
+        bare
     }
 
     fn shapes(&self, nodes: &[NodeId]) -> Vec<Symbol> {
@@ -295,6 +348,14 @@ fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, N
         .into_iter()
         .flatten()
         .find_map(|node| Some((node, body_of(node)?)))
+}
+
+/// Whether it is said before a name what it is a member of.
+fn is_behind_mark(document: &Document, leaf: NodeId) -> bool {
+    let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();
+    [&b"."[..], b"->", b"::"]
+        .iter()
+        .any(|mark| before.ends_with(mark))
 }
 
 /// The value behind a `return`.
@@ -391,6 +452,21 @@ mod tests {
                 "php",
                 "<?php class A { function f($a) { $this->b = $a; } } $x->f(new B);",
                 "<?php class A {  } $x->b = new B;",
+            ),
+            (
+                "cpp",
+                "struct A { int b; A *c; void f(int a) { b = a + c->b; } }; void g(A x) { x.f(1); }",
+                "struct A { int b; A *c;  }; void g(A x) { x.b = 1 + x.c->b; }",
+            ),
+            (
+                "cpp",
+                "struct A { int b; int f() { return g(b); } }; int h(A *x) { return x->f(); }",
+                "struct A { int b;  }; int h(A *x) { return g(x->b); }",
+            ),
+            (
+                "java",
+                "class A { int b; void f() { b = 1; } void g(A x) { x.f(); } }",
+                "class A { int b;  void g(A x) { x.b = 1; } }",
             ),
             (
                 "python",
