@@ -352,3 +352,22 @@ fn what_a_parameter_tells_a_template_is_given_to_it() {
         &["template<class T, int... I> int f(T) { } int g() { n::f<int, 0>(a); }"],
     );
 }
+
+#[test]
+fn a_class_of_one_function_becomes_it() {
+    check(
+        "cpp",
+        "struct A { int f(); }; struct B { A *a; B() { a->f(); } };",
+        &["int f();; struct B { int *a; B() { f(); } };"],
+    );
+    check(
+        "cpp",
+        "struct A { A(int a) { f(a); } }; struct B { B(A); };",
+        &["   void A(int a) { f(a); } ; struct B { B(int); };"],
+    );
+    check(
+        "cpp",
+        "struct A { ~A() { b.f(); } C b; }; struct B { A a; };",
+        &["   void A() { b.f(); } C b; ; struct B { int a; };"],
+    );
+}
