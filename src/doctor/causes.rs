@@ -258,9 +258,15 @@ fn last_step(trials: &mut Trials<'_>, first: &Examination) -> Found {
         let step = line.trim_start_matches('+');
         (step.len() < line.len()).then(|| step.trim())
     });
-    let is_end = |step: &&str| step.starts_with("exit");
     // A script that begins with its end has no other step.
     let ends: Vec<&str> = steps.clone().collect();
+    let traps: Vec<&str> = ends.iter().filter_map(|step| trapped(step)).collect();
+    let is_end = |step: &&str| {
+        step.starts_with("exit")
+            || traps
+                .iter()
+                .any(|trap| step.split(' ').next() == Some(trap))
+    };
     let Some(step) = steps.rfind(|step| !is_end(step)).or(ends.last().copied()) else {
         return Ok(None);
     };
@@ -287,6 +293,17 @@ fn last_step(trials: &mut Trials<'_>, first: &Examination) -> Found {
         ),
         None,
     )))
+}
+
+/// The program that a step has run at the end of the script: `trap 'rm -r "$folder"' EXIT`, which shells show with or without quotes.
+fn trapped(step: &str) -> Option<&str> {
+    let command = step
+        .strip_prefix("trap ")?
+        .trim_start_matches(['\'', '"', '-']);
+    command
+        .split([' ', '\'', '"'])
+        .next()
+        .filter(|word| !word.is_empty())
 }
 
 /// Whether a step only gives a variable a value, which is that of the step before or comes from it: `n=$(command)`, `code=$?`.

@@ -5,7 +5,7 @@ use super::{
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, NodeId, Role};
+use crate::syntax::{Document, LanguageFacts, NodeId, Role};
 
 /// How far above a name it is said that it is that of a base.
 const HIGHEST_BASES: usize = 4;
@@ -159,8 +159,18 @@ pub(super) fn words_of_base(document: &Document, node: NodeId) -> Vec<NodeId> {
 }
 
 fn is_base_word(document: &Document, leaf: NodeId) -> bool {
+    is_word(document, leaf, |facts| &facts.base_words)
+}
+
+/// Whether a leaf is a word for what a method is called on that is no parameter.
+pub(super) fn is_bound_word(document: &Document, leaf: NodeId) -> bool {
+    is_word(document, leaf, |facts| &facts.bound_words)
+}
+
+/// Whether a leaf is one of some words of the language.
+fn is_word(document: &Document, leaf: NodeId, words: fn(&LanguageFacts) -> &[String]) -> bool {
     let language = document.language();
-    let words = language.map_or(&[][..], |language| &language.facts().base_words);
+    let words = language.map_or(&[][..], |language| words(language.facts()));
     let mut words = words.iter().map(String::as_bytes);
     document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }
@@ -242,23 +252,8 @@ pub(super) fn given_for(
 
 /// Whether a parameter is for what a method is called on.
 pub(super) fn is_receiver(document: &Document, parameter: NodeId) -> bool {
-    let Some(language) = document.language() else {
-        return false;
-    };
-    let words = &language.facts().receivers;
     let mut nodes = parameter..document.node(parameter).end_id;
-    nodes.any(|node| {
-        let mut words = words.iter();
-        document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
-    })
-}
-
-/// Whether a leaf is a word for what a method is called on that is no parameter.
-pub(super) fn is_bound_word(document: &Document, leaf: NodeId) -> bool {
-    let language = document.language();
-    let words = language.map_or(&[][..], |language| &language.facts().bound_words);
-    let mut words = words.iter().map(String::as_bytes);
-    document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
+    nodes.any(|leaf| is_word(document, leaf, |facts| &facts.receivers))
 }
 
 /// The named children of a list: its node, the place in its row, the child.

@@ -11,7 +11,7 @@ use super::{
     columns,
     names::{Declaration, Names},
     proposal::{Proposal, elements, fingerprint, only, surroundings},
-    retarget::value_at_use,
+    retarget::{is_behind_mark, value_at_use},
 };
 use crate::{
     grammar::Symbol,
@@ -256,8 +256,7 @@ impl<'d> Call<'d> {
             let Some(declared) = names.declared_in(&self.nodes(parameter)).first() else {
                 continue;
             };
-            let uses = names.uses_of(declared).iter();
-            let uses = uses.filter(|used| nodes.contains(used));
+            let uses = names.uses_within(declared, nodes).iter();
             splices.extend(uses.map(|&used| value_at_use(document, argument, used)));
         }
         splices.extend(self.of_receiver(nodes));
@@ -317,9 +316,9 @@ impl<'d> Call<'d> {
         let members = names.declared_in(&self.nodes(class)).iter();
         let members =
             members.filter(|it| class_around(document, it.declarer) == class && !is_hidden(it));
-        let uses = members.flat_map(|it| names.uses_of(it)).copied();
+        let uses = members.flat_map(|it| names.uses_within(it, nodes)).copied();
         let mut bare: Vec<NodeId> = uses
-            .filter(|leaf| nodes.contains(leaf) && !is_behind_mark(document, *leaf))
+            .filter(|&leaf| !is_behind_mark(document, leaf))
             .collect();
         bare.sort_unstable();
         bare.dedup();
@@ -348,14 +347,6 @@ fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, N
         .into_iter()
         .flatten()
         .find_map(|node| Some((node, body_of(node)?)))
-}
-
-/// Whether it is said before a name what it is a member of.
-fn is_behind_mark(document: &Document, leaf: NodeId) -> bool {
-    let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();
-    [&b"."[..], b"->", b"::"]
-        .iter()
-        .any(|mark| before.ends_with(mark))
 }
 
 /// The value behind a `return`.

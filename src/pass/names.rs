@@ -354,9 +354,14 @@ impl Names {
 
     /// The uses of a declared name in its scope.
     pub fn uses_in_scope(&self, declaration: &Declaration) -> &[NodeId] {
+        self.uses_within(declaration, &declaration.scope)
+    }
+
+    /// The uses that can mean a declaration, among these nodes.
+    pub fn uses_within(&self, declaration: &Declaration, nodes: &Range<NodeId>) -> &[NodeId] {
         let uses = self.uses_of(declaration);
-        let start = uses.partition_point(|&leaf| leaf < declaration.scope.start);
-        let end = uses.partition_point(|&leaf| leaf < declaration.scope.end);
+        let start = uses.partition_point(|&leaf| leaf < nodes.start);
+        let end = uses.partition_point(|&leaf| leaf < nodes.end);
         &uses[start..end]
     }
 }

@@ -50,7 +50,8 @@ pub fn values(context: &Context) -> Vec<Proposal> {
     let given = |declaration: &Declaration| {
         // Behind a path stands nothing but a name.
         let mut uses = names.uses_in_scope(declaration).iter();
-        if is_type_alias(document, declaration) && uses.any(|&leaf| is_in_path(document, leaf)) {
+        if is_type_alias(document, declaration) && uses.any(|&leaf| is_behind_mark(document, leaf))
+        {
             return Vec::new();
         }
         given_value(document, declaration).into_iter().collect()
@@ -251,10 +252,11 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
         && document.kind_name(above) != "template_declaration"
 }
 
-/// Whether a name is that of a part of what stands before it.
-fn is_in_path(document: &Document, leaf: NodeId) -> bool {
+/// Whether it is said before a name what it is a part of.
+pub(super) fn is_behind_mark(document: &Document, leaf: NodeId) -> bool {
     let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();
-    before.ends_with(b"::") || before.ends_with(b".")
+    let mut marks = [&b"::"[..], b".", b"->"].into_iter();
+    marks.any(|mark| before.ends_with(mark))
 }
 
 #[cfg(test)]

@@ -82,6 +82,10 @@ const BROKEN: &[Broken] = &[
     script("the wrong way round", "! grep -q bug \"$1\""),
     script("its last step", "echo done; grep -q 999 bug.c"),
     script(
+        "its last step before it cleans up",
+        "mkdir folder; trap 'rm -rf folder' EXIT; grep -q 999 bug.c || exit 3",
+    ),
+    script(
         "a crash of its own",
         "echo begin >&2; sh -c 'kill -SEGV $$'",
     ),
