@@ -203,12 +203,12 @@ fn arguments_of(
             .first()
             .is_some_and(|&(.., node)| is_receiver(document, node));
     let receiver = takes_receiver.then_some(None);
-    let given = receiver.into_iter().chain(all(given)).collect();
-    Some(by_names(document, own, given))
+    let given: Vec<Option<Place>> = receiver.into_iter().chain(all(given)).collect();
+    Some(by_names(document, own, &given))
 }
 
 /// What is given under the name of a parameter at the place of that.
-fn by_names(document: &Document, own: &[Place], given: Vec<Option<Place>>) -> Vec<Option<Place>> {
+fn by_names(document: &Document, own: &[Place], given: &[Option<Place>]) -> Vec<Option<Place>> {
     let names: Vec<&[u8]> = own
         .iter()
         .map(|&(.., node)| document.text(document.child_in_field(node, "name").unwrap_or(node)))
@@ -220,7 +220,7 @@ fn by_names(document: &Document, own: &[Place], given: Vec<Option<Place>>) -> Ve
         let place = names.iter().position(|&name| name == document.text(label));
         place.filter(|&place| place != index)
     };
-    let mut ordered = given.clone();
+    let mut ordered = given.to_vec();
     for (index, &each) in given.iter().enumerate() {
         if let Some(place) = place_of(index, each) {
             ordered.resize(ordered.len().max(place + 1), None);

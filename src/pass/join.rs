@@ -1,7 +1,8 @@
 //! Joining: two neighbours in brackets of one sort share a single pair of them.
 //!
 //! `[{ a }, { b }]` becomes `[{ a, b }]`: what was asked of two is sometimes found in one. In the same way `f() { a; } g() { b; }`
-//! becomes `f() { a; b; }`, and `g() { a; b; }`: what each was there for may do in one of them.
+//! becomes `f() { a; b; }`, and `g() { a; b; }`: what each was there for may do in one of them. Parameters are named as those of the
+//! head that stays, and what called the other function calls that one.
 
 use super::{
     Context,

@@ -17,8 +17,8 @@ pub(super) struct Changes {
     /// What is replaced as a whole, each with the parts of it that stay in place.
     wholes: Vec<(Range<usize>, Vec<Range<usize>>)>,
     target: Option<NodeId>,
-    /// The kinds of the nodes in which that stands which is replaced, one behind the other: the same texts elsewhere are another change.
-    pub(super) around: Vec<u8>,
+    /// What tells it from a change of the same texts elsewhere: all of what is rewritten, and the kinds around what is replaced.
+    pub(super) circumstances: Vec<u8>,
 }
 
 impl Changes {
@@ -40,7 +40,7 @@ impl Changes {
         replaced.sort_by_key(|(node, _)| *node);
         for (node, template) in replaced {
             let around = document.kind_name(document.node(node).parent);
-            self.around.extend_from_slice(around.as_bytes());
+            self.circumstances.extend_from_slice(around.as_bytes());
             self.replace(document, node, template, (bound, main))?;
         }
         for name in &part.remove {
@@ -94,7 +94,7 @@ impl Changes {
         let edit = Edit::new(self.splices);
         let lexis = document.lexis();
         let mut saved: i64 = 0;
-        let mut parts: Vec<&[u8]> = vec![b"rewrite", name.as_bytes(), &self.around];
+        let mut parts: Vec<&[u8]> = vec![b"rewrite", name.as_bytes(), &self.circumstances];
         for splice in edit.splices() {
             let old = &document.bytes()[splice.range()];
             parts.extend([old, &splice.text[..]]);

@@ -136,7 +136,7 @@ impl<'r, 'd> Work<'r, 'd> {
         let document = self.context.document();
         let mut changes = Changes::default();
         changes
-            .around
+            .circumstances
             .extend_from_slice(document.text(main.first()));
         changes.make(document, &self.rule.parts[0], main, None)?;
         for number in 0..self.uses.len() {
