@@ -7,10 +7,10 @@
 use super::{
     Context, arguments,
     bundle::UnitMap,
+    in_place::value_at_use,
     least::takes_number,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
-    retarget::value_at_use,
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
@@ -45,13 +45,12 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
         let mut given = given?;
         let is_passed_on =
             |&(.., argument): &arguments::Place| uses.contains(&only_leaf(document, argument));
-        let mut texts: Vec<&[u8]> = given
-            .iter()
-            .filter(|it| !is_passed_on(it))
-            .map(|&(.., argument)| document.text(argument))
-            .collect();
-        texts.dedup();
-        let &[text] = &texts[..] else { return None };
+        let mut arguments = given.iter().filter(|it| !is_passed_on(it));
+        let &(.., argument) = arguments.next()?;
+        let text = document.text(argument);
+        if arguments.any(|&(.., other)| document.text(other) != text) {
+            return None;
+        }
         let tokens = u32::try_from(document.lexis().count(text)).unwrap_or(u32::MAX);
         let in_given = |leaf: NodeId| {
             let mut given = given.iter();
@@ -66,10 +65,6 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
             return None;
         }
         given.push((list, place, parameter));
-        let argument = given
-            .iter()
-            .find(|&&(.., node)| document.text(node) == text);
-        let &(.., argument) = argument?;
         let splice = |&leaf: &NodeId| value_at_use(document, argument, leaf);
         let removed = arguments::removal(document, &given)?;
         let more = (tokens - 1).saturating_mul(u32::try_from(uses.len()).unwrap_or(u32::MAX));

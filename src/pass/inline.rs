@@ -7,15 +7,14 @@
 use super::{
     Context,
     arguments::{self, class_around},
-    bundle::UnitMap,
     columns,
+    in_place::{bracketed, is_behind_mark, part_with, value_at_use, without_unit},
     names::{Declaration, Names},
-    proposal::{Proposal, elements, fingerprint, only, surroundings},
-    retarget::{is_behind_mark, value_at_use},
+    proposal::{Proposal, elements, surroundings},
 };
 use crate::{
     grammar::Symbol,
-    syntax::{Document, Edit, Joint, NodeId, Role, Splice},
+    syntax::{Document, NodeId, Role, Splice},
 };
 use std::ops::Range;
 
@@ -54,48 +53,10 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
             );
         }
         for splices in texts {
-            proposals.extend(inlining(document, units, unit, splices));
+            proposals.extend(without_unit(document, units, unit, splices));
         }
     }
     proposals
-}
-
-/// The splices at the uses, and the unit that declares goes; `None` if that saves nothing.
-pub(super) fn inlining(
-    document: &Document,
-    units: &UnitMap,
-    unit: NodeId,
-    splices: Vec<Splice>,
-) -> Option<Proposal> {
-    let own = document.node(unit);
-    let before: usize = splices
-        .iter()
-        .map(|splice| document.lexis().count(&document.bytes()[splice.range()]))
-        .sum();
-    let after: usize = splices
-        .iter()
-        .map(|splice| document.lexis().count(&splice.text))
-        .sum();
-    let saved = (before + own.tokens as usize)
-        .checked_sub(after)
-        .filter(|&saved| saved > 0)?;
-    let inside = |splice: &Splice| splice.start < own.end && own.start < splice.end;
-    if splices.iter().any(inside) {
-        return None;
-    }
-    let texts: Vec<u8> = splices
-        .iter()
-        .flat_map(|splice| splice.text.to_vec())
-        .collect();
-    Some(Proposal {
-        drops: units.drops_of(unit)?.to_vec(),
-        weight: u32::try_from(saved).unwrap_or(u32::MAX),
-        takes: only(unit..own.end_id),
-        target: Some(unit),
-        signature: fingerprint(&[b"inline", document.text(unit), &texts]),
-        edit: Edit::new(splices),
-        ..Proposal::default()
-    })
 }
 
 /// The definition in the place of the only node of the same kind that means it: with its name, and without.
@@ -266,11 +227,7 @@ impl<'d> Call<'d> {
             splices.retain(|splice| splice.end <= end.start);
             splices.push(end);
         }
-        splices.push(Splice::deletion(0..range.start));
-        splices.push(Splice::deletion(range.end..document.bytes().len()));
-        let mut text = Vec::new();
-        Edit::new(splices).render(document.bytes(), Joint::Touch, &mut text);
-        text
+        part_with(document, &range, splices)
     }
 
     /// What the method is called on in the place of the words for it, and before members of its class that are named without it.
@@ -354,32 +311,6 @@ fn returned_by(document: &Document, statement: NodeId) -> Option<NodeId> {
     let is_return = document.has_role(statement, Role::Returns);
     let mut children = document.children(statement).filter(|_| is_return);
     children.find(|&child| document.node(child).is_named())
-}
-
-/// The text of an expression as it stands in the place of a node: in brackets where an operator around that binds closer.
-pub(super) fn bracketed(
-    document: &Document,
-    expression: NodeId,
-    place: NodeId,
-    text: Vec<u8>,
-) -> Vec<u8> {
-    let around = document.node(place).parent;
-    let has_operator =
-        document.has_role(around, Role::Expressions) && !document.has_role(around, Role::Brackets);
-    let is_first = document.children(around).next() == Some(place);
-    let begins_with_operator = || {
-        let first = document.children(expression).next();
-        first.is_some_and(|first| !document.node(first).is_named() && document.text(first) != b"$")
-            && !document.has_role(expression, Role::Brackets)
-    };
-    let is_loose = document.has_role(expression, Role::Loose);
-    let is_looser =
-        is_loose || (is_first && !document.has_role(around, Role::Loose) && begins_with_operator());
-    if has_operator && is_looser {
-        [b"(", &text[..], b")"].concat()
-    } else {
-        text
-    }
 }
 
 /// The end of the last of some nodes.

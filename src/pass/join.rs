@@ -6,6 +6,7 @@
 
 use super::{
     Context,
+    in_place::part_with,
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
@@ -72,14 +73,11 @@ fn one_body(context: &Context, left: NodeId, right: NodeId) -> Vec<Proposal> {
         let renamed = renamed(context, &heads[other], &heads[kept]);
         let texts = inner
             .each_ref()
-            .map(|inner| with(document, inner, &renamed));
-        let is_elsewhere = |splice: &&Splice| {
-            splice.range().end <= whole.start || splice.range().start >= whole.end
-        };
+            .map(|inner| part_with(document, inner, renamed.clone()));
         for order in [[0, 1], [1, 0]] {
             let end = &document.bytes()[range(second.end)];
             let parts = [head(kept), &texts[order[0]], &texts[order[1]], end];
-            let mut splices: Vec<Splice> = renamed.iter().filter(is_elsewhere).cloned().collect();
+            let mut splices = renamed.clone();
             splices.push(Splice::replacement(whole.clone(), &parts.concat()));
             let tokens = document.lexis().count(head(other));
             proposals.push(Proposal {
@@ -105,23 +103,7 @@ fn renamed(context: &Context, head: &Range<NodeId>, model: &Range<NodeId>) -> Ve
         let uses = names.uses_in_scope(old).iter();
         uses.map(move |&leaf| Splice::replacement(document.node(leaf).range(), text))
     });
-    let mut splices: Vec<Splice> = splices.collect();
-    splices.sort_by_key(|splice| splice.range().start);
-    splices
-}
-
-/// A part of the text with those of the splices, in order, that lie in it.
-fn with(document: &Document, part: &Range<usize>, splices: &[Splice]) -> Vec<u8> {
-    let inside =
-        |splice: &&Splice| part.start <= splice.range().start && splice.range().end <= part.end;
-    let (mut text, mut end) = (Vec::new(), part.start);
-    for splice in splices.iter().filter(inside) {
-        text.extend_from_slice(&document.bytes()[end..splice.range().start]);
-        text.extend_from_slice(&splice.text);
-        end = splice.range().end;
-    }
-    text.extend_from_slice(&document.bytes()[end..part.end]);
-    text
+    splices.collect()
 }
 
 /// The brackets around what a node ends with, if something is in them.

@@ -32,6 +32,9 @@ pub fn replacements(context: &Context) -> Vec<Proposal> {
 pub fn types(context: &Context) -> Vec<Proposal> {
     let language = context.document().language();
     let known = language.map_or(&[][..], |language| &language.facts().any_type);
+    if known.is_empty() {
+        return Vec::new();
+    }
     let is_type = |proposal: &Proposal| {
         let mut splices = proposal.edit.splices().iter();
         splices.any(|splice| known.iter().any(|any| *splice.text == *any.text.as_bytes()))

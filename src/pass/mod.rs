@@ -36,6 +36,7 @@ pub mod hoist;
 mod hoist_deep;
 mod hoist_further;
 mod imports;
+mod in_place;
 pub mod inline;
 pub mod join;
 pub mod kinds;

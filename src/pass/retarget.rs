@@ -6,7 +6,7 @@
 
 use super::{
     Context,
-    inline::{bracketed, inlining},
+    in_place::{is_behind_mark, value_at_use, without_unit},
     names::{Declaration, Names},
     proposal::Proposal,
 };
@@ -61,24 +61,6 @@ pub fn values(context: &Context) -> Vec<Proposal> {
     })
 }
 
-/// A value in the place of a use of the name that stands for it.
-pub(super) fn value_at_use(document: &Document, value: NodeId, leaf: NodeId) -> Splice {
-    let place = with_sigil(document, leaf);
-    let text = bracketed(document, value, place, document.text(value).to_vec());
-    Splice::replacement(document.node(place).range(), &text)
-}
-
-/// The node of a use: the name, with the `$` that some languages write before it.
-fn with_sigil(document: &Document, leaf: NodeId) -> NodeId {
-    let start = document.node(leaf).range().start;
-    let has_sigil = document.bytes()[..start].last() == Some(&b'$');
-    if has_sigil {
-        document.node(leaf).parent
-    } else {
-        leaf
-    }
-}
-
 /// For every declared name each of the `others` at its uses, as `at_use` puts it there.
 fn retargeted<T>(
     context: &Context,
@@ -97,7 +79,7 @@ fn retargeted<T>(
         }
         for other in others(declaration) {
             let splices = uses.iter().map(|&leaf| at_use(&other, leaf)).collect();
-            proposals.extend(inlining(document, units, unit, splices));
+            proposals.extend(without_unit(document, units, unit, splices));
         }
     }
     proposals
@@ -250,13 +232,6 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
     let above = document.node(declaration.declarer).parent;
     document.has_role(declaration.declarer, Role::TypeAliases)
         && document.kind_name(above) != "template_declaration"
-}
-
-/// Whether it is said before a name what it is a part of.
-pub(super) fn is_behind_mark(document: &Document, leaf: NodeId) -> bool {
-    let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();
-    let mut marks = [&b"::"[..], b".", b"->"].into_iter();
-    marks.any(|mark| before.ends_with(mark))
 }
 
 #[cfg(test)]

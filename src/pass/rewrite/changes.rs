@@ -22,7 +22,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Adds what a part makes of a match; `None` if it makes nothing of it, and is no mere condition.
+    /// Adds what a part makes of a match; `None` if it makes nothing of it, and is no mere condition there.
     pub(super) fn make(
         &mut self,
         document: &Document,
@@ -53,7 +53,13 @@ impl Changes {
             }
         }
         let has_changed = self.splices.len() + self.drops.len() > before;
-        (has_changed || !part.changes_something()).then_some(())
+        let mut changed = part
+            .replace
+            .iter()
+            .map(|(name, _)| name)
+            .chain(&part.remove);
+        let is_condition = !changed.any(|name| bound.node(name).is_some());
+        (has_changed || is_condition).then_some(())
     }
 
     /// The text of a template in the place of a node.
