@@ -34,7 +34,7 @@ enum RowStep {
 
 /// Whether a document of so many tokens has become much smaller.
 fn has_paid(before: u32, tokens: u32) -> bool {
-    tokens <= before / 3 * 2
+    tokens <= before / TAKES_ENOUGH * (TAKES_ENOUGH - 1)
 }
 
 /// Whether another row is worth its questions: while a document is large, less has to be gained by it.
@@ -108,26 +108,22 @@ impl Rows {
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
-    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then.
+    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then. Behind each row
+    /// comes what nothing reaches any more, and what is reached only through one unit.
     pub(super) fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
         if tokens < self.enough {
             return None;
         }
         let largest = match self.next {
-            // What a row did not make much smaller is reached, and used, as before.
-            RowStep::Reach if !self.is_first && !goes_on(self.before, tokens) => {
-                self.next = RowStep::Again;
-                return self.go_on(tokens);
-            }
             RowStep::Reach => {
                 self.next = RowStep::Members;
                 return Some((by_names(Due::BeforeRow, tokens, self.enough)?, self));
             }
             RowStep::Members => {
-                self.next = match has_paid(self.before, tokens) {
-                    _ if self.is_first => RowStep::Bodies,
-                    true => RowStep::Needless,
-                    false => RowStep::Again,
+                self.next = if self.is_first {
+                    RowStep::Bodies
+                } else {
+                    RowStep::Needless
                 };
                 return Some((by_names(Due::Members, tokens, self.enough)?, self));
             }
@@ -140,7 +136,11 @@ impl Rows {
                 return Some((of_grain(Due::BoldBodies, runs_of_bodies(tokens))?, self));
             }
             RowStep::Needless => {
-                self.next = RowStep::Unused;
+                self.next = if has_paid(self.before, tokens) {
+                    RowStep::Unused
+                } else {
+                    RowStep::Again
+                };
                 return Some((by_names(Due::Needless, tokens, self.enough)?, self));
             }
             RowStep::Unused => {
@@ -173,6 +173,7 @@ impl Rows {
             part,
             largest,
             least: part / 2,
+            enough: TAKES_ENOUGH,
             ..Grain::default()
         };
         if part <= SMALLEST_PART {
@@ -194,6 +195,8 @@ const FIRST_PARTS: u32 = 64;
 const UNREACHED: u32 = 8;
 /// What is larger than this part of a document is looked into for what it reaches.
 const NAMED_PARTS: u32 = 8;
+/// A row that has taken this part of the document makes way for what names tell: that takes more with each question by then.
+const TAKES_ENOUGH: u32 = 3;
 /// No part of so few tokens is worth a row.
 const SMALLEST_PART: u32 = 8;
 /// A run of bodies has at least this part of the document's tokens.

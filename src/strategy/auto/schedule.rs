@@ -83,6 +83,8 @@ enum Phase {
     /// Before a cut of a large document goes on: with the least weight of the cut before it.
     ReachBefore(u32),
     MembersBefore(u32),
+    /// Before a cut of what is reached only through one unit: with the least weight of the cut before it.
+    NeedlessBefore(u32),
     /// Behind a cut: with its least weight.
     Behind(u32),
     /// With the least weight of the last cut.
@@ -246,6 +248,10 @@ impl Schedule {
                 self.phase = Phase::Cuts(before);
                 return by_names(Due::Members, tokens, self.enough);
             }
+            Phase::NeedlessBefore(before) => {
+                self.phase = Phase::Cuts(before);
+                return large::needless(tokens);
+            }
             Phase::Behind(least) => self.phase = self.next_cut(least),
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
@@ -333,7 +339,7 @@ impl Schedule {
         if is_last_but_one {
             Phase::Coarse(least, before, 0)
         } else {
-            Phase::Cuts(least)
+            Phase::NeedlessBefore(least)
         }
     }
 
@@ -419,6 +425,8 @@ mod tests {
         assert_eq!(members.pass.due, Due::Members);
         let again = schedule.next(14_000, true).unwrap();
         assert_eq!((again.pass.due, again.grain.least), (Due::Cut, 875));
+        let needless = schedule.next(14_000, true).unwrap();
+        assert_eq!(needless.pass.due, Due::Needless);
         let finer = schedule.next(14_000, true).unwrap();
         assert_eq!((finer.pass.due, finer.grain.least), (Due::Cut, 218));
     }
@@ -428,6 +436,8 @@ mod tests {
         let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
         let cut = first(&mut schedule, Due::Cut, 1600);
         assert_eq!((cut.grain.least, cut.grain.enough), (100, 0));
+        let needless = schedule.next(1000, true).unwrap();
+        assert_eq!(needless.pass.due, Due::Needless);
         let finer = schedule.next(1000, true).unwrap();
         assert_eq!((finer.pass.due, finer.grain.least), (Due::Cut, 25));
     }
