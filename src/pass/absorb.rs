@@ -5,6 +5,7 @@
 
 use super::{
     Context,
+    in_place::bracketed,
     proposal::{Proposal, fingerprint, for_each_row, only, surroundings},
 };
 use crate::syntax::{Document, Edit, NodeId, Role};
@@ -77,17 +78,14 @@ fn absorption(
     let target = range(neighbour)
         .filter(is_name)
         .find(|&leaf| own.contains(&document.text(leaf)) && takes(document, leaf, expression))?;
-    let loose = document.has_role(expression, Role::Loose);
-    let in_brackets = document.has_role(document.node(target).parent, Role::Brackets);
-    let needs_brackets = loose && !in_brackets;
-    let text = if needs_brackets {
-        [b"(", document.text(expression), b")"].concat()
-    } else {
-        document.text(expression).to_vec()
-    };
-    let brackets = if needs_brackets { 2 } else { 0 };
-    let before = document.node(child).tokens + 1;
-    let weight = before.checked_sub(document.node(expression).tokens + brackets)?;
+    let text = bracketed(
+        document,
+        expression,
+        target,
+        document.text(expression).to_vec(),
+    );
+    let tokens = u32::try_from(document.lexis().count(&text)).ok()?;
+    let weight = (document.node(child).tokens + 1).checked_sub(tokens)?;
     (weight > 0).then(|| Proposal {
         drops: vec![(parent, u32::try_from(place).unwrap_or(u32::MAX))],
         edit: Edit::replacement(document.node(target).range(), &text),
@@ -129,6 +127,11 @@ mod tests {
                 "int f() {  a[i++] = 0; }",
             ),
             ("javascript", "x = f()\ng(x)", "\ng(x = f())"),
+            (
+                "javascript",
+                "function f() { a += 1; return a }",
+                "function f() {  return a += 1 }",
+            ),
         ] {
             assert_offers(language, text, wanted, absorptions);
         }

@@ -6,15 +6,19 @@ use super::{
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, LanguageFacts, NodeId, Role};
+use rustc_hash::FxHashMap;
 
 /// How far above a name it is said that it is that of a base.
 const HIGHEST_BASES: usize = 4;
+/// Larger functions and classes are not searched for what their type parameters are used for.
+const LARGEST_GENERIC: u32 = 2000;
 /// Where so many calls of a constructor are known, it is not looked for those of classes made from its own.
 const MOST_CALLS: usize = 200;
 
 /// For every function: each parameter with its arguments, and all of them.
 pub fn arguments(context: &Context) -> Vec<Proposal> {
     let (document, names) = (context.document(), context.names());
+    let own_types = OwnTypes::of(document);
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
         let Some(parameters) = parameter_list(document, declaration) else {
@@ -45,11 +49,63 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
             ));
         }
         for index in 0..count {
-            let each: Vec<_> = lists.iter().filter_map(|list| *list.get(index)?).collect();
+            let mut each: Vec<_> = lists.iter().filter_map(|list| *list.get(index)?).collect();
+            each.extend(own_types.of_all(document, &each));
             proposals.extend(removal(document, &each));
         }
     }
     proposals
+}
+
+/// The parameters for types that only one parameter of a function is declared with: by the leaf that names them there. Without that
+/// parameter, nothing tells what they are.
+pub(super) struct OwnTypes(FxHashMap<NodeId, Place>);
+
+impl OwnTypes {
+    /// Cost: linear in what has type parameters and no more than [`LARGEST_GENERIC`] tokens.
+    pub(super) fn of(document: &Document) -> Self {
+        let is_list = |&list: &NodeId| document.has_role(list, Role::TypeParameters);
+        let lists = document.ids().filter(is_list);
+        let is_small =
+            |&list: &NodeId| document.node(document.node(list).parent).tokens <= LARGEST_GENERIC;
+        let used_once = lists
+            .filter(is_small)
+            .flat_map(|list| used_once(document, list));
+        Self(used_once.collect())
+    }
+
+    /// Those of some parameters.
+    pub(super) fn of_all(&self, document: &Document, parameters: &[Place]) -> Vec<Place> {
+        let leaves = |&(.., node): &Place| node..document.node(node).end_id;
+        let leaves = parameters.iter().flat_map(leaves);
+        leaves
+            .filter_map(|leaf| self.0.get(&leaf).copied())
+            .collect()
+    }
+}
+
+/// The parameters in a list that what has the list names once, each with that leaf.
+fn used_once(document: &Document, list: NodeId) -> Vec<(NodeId, Place)> {
+    let language = document.language();
+    let identifiers = language.map_or(&[][..], |language| &language.facts().identifiers);
+    let is_name = |leaf: &NodeId| {
+        let mut kinds = identifiers.iter();
+        document.is_leaf(*leaf) && kinds.any(|kind| kind == document.kind_name(*leaf))
+    };
+    let below = |node: NodeId| (node..document.node(node).end_id).filter(is_name);
+    let mut uses: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+    for leaf in below(document.node(list).parent) {
+        uses.entry(document.text(leaf)).or_default().push(leaf);
+    }
+    let places = elements(document, list).into_iter();
+    let with_use = places.filter_map(|place| {
+        let own = below(place.2).next()?;
+        match uses[document.text(own)][..] {
+            [first, second] if first == own => Some((second, place)),
+            _ => None,
+        }
+    });
+    with_use.collect()
 }
 
 /// The parameters of a function that alone has its name, or of a constructor, and by call what is given for each of them.
@@ -393,6 +449,25 @@ mod tests {
             new A( 4)";
         let found = offered("typescript", text, arguments);
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+    }
+
+    #[test]
+    fn what_only_a_parameter_is_declared_with_goes_with_it() {
+        for (language, text, wanted) in [
+            (
+                "cpp",
+                "template <class A, class B> void f(A a, B b) {} void g() { f(1, 2); }",
+                "template <class A> void f(A a) {} void g() { f(1); }",
+            ),
+            (
+                "typescript",
+                "function f<A, B extends C>(a: A, b: B) {} f(1, 2)",
+                "function f<A>(a: A) {} f(1)",
+            ),
+        ] {
+            let found = offered(language, text, arguments);
+            assert!(found.iter().any(|found| found == wanted), "{found:?}");
+        }
     }
 
     #[test]

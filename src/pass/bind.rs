@@ -5,7 +5,8 @@
 //! - A variable of several uses becomes 0 in all of them, with its declaration: one use alone may have to be what the others are.
 
 use super::{
-    Context, arguments,
+    Context,
+    arguments::{self, OwnTypes},
     bundle::UnitMap,
     in_place::value_at_use,
     least::takes_number,
@@ -14,22 +15,28 @@ use super::{
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 
-/// What has more tokens stays an argument.
+/// What has more tokens stays an argument where the parameter is used more than once.
 const LARGEST: u32 = 4;
 
 /// All parameters as what is given for them, and all variables of several uses as 0.
 pub fn bindings(context: &Context) -> Vec<Proposal> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
+    let own_types = OwnTypes::of(document);
     let mut proposals = Vec::new();
     for declaration in &names.declarations {
-        proposals.extend(parameters(document, names, declaration));
+        proposals.extend(parameters(document, names, &own_types, declaration));
         proposals.extend(zero(document, names, units, declaration));
     }
     proposals
 }
 
 /// The parameters of a function as their arguments.
-fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> Vec<Proposal> {
+fn parameters(
+    document: &Document,
+    names: &Names,
+    own_types: &OwnTypes,
+    declaration: &Declaration,
+) -> Vec<Proposal> {
     let Some((list, calls)) = arguments::calls(document, names, declaration) else {
         return Vec::new();
     };
@@ -61,10 +68,11 @@ fn parameters(document: &Document, names: &Names, declaration: &Declaration) -> 
             .copied()
             .filter(|&leaf| !in_given(leaf))
             .collect();
-        if tokens > LARGEST || uses.is_empty() {
+        if uses.is_empty() || tokens > LARGEST && uses.len() > 1 {
             return None;
         }
         given.push((list, place, parameter));
+        given.extend(own_types.of_all(document, &given));
         let splice = |&leaf: &NodeId| value_at_use(document, argument, leaf);
         let removed = arguments::removal(document, &given)?;
         let more = (tokens - 1).saturating_mul(u32::try_from(uses.len()).unwrap_or(u32::MAX));
@@ -138,6 +146,11 @@ mod tests {
                 "javascript",
                 "const a = 1; class B { constructor(a) { this.b = a } } new B(a); class C { constructor() {} }",
                 "const a = 1; class B { constructor() { this.b = a } } new B(); class C { constructor() {} }",
+            ),
+            (
+                "cpp",
+                "template <class A, class F> void f(A a, F g) { g(a); } void h() { f(1, [](int) { j(); }); }",
+                "template <class A> void f(A a) { [](int) { j(); }(a); } void h() { f(1); }",
             ),
             (
                 "php",

@@ -19,7 +19,7 @@ use crate::{
 use std::ops::Range;
 
 /// How far above a call the statement is looked for that holds it.
-const HIGHEST: usize = 4;
+const HIGHEST: usize = 8;
 
 /// The inlinings of every declaration that has uses.
 pub fn inlinings(context: &Context) -> Vec<Proposal> {

@@ -5,10 +5,11 @@
 
 use super::{
     Context, Proposal, combined, hoist,
+    names::Declaration,
     proposal::{fingerprint, only},
     rewrite,
 };
-use crate::syntax::{Document, NodeId, Role};
+use crate::syntax::{Document, Edit, NodeId, Role, Splice};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 
@@ -17,7 +18,20 @@ struct Held {
     nodes: Range<NodeId>,
     drops: Vec<(NodeId, u32)>,
     weight: u32,
+    names: Vec<Name>,
+}
+
+/// A name that a unit declares.
+struct Name {
+    leaf: NodeId,
+    /// Outside of that unit, and not empty.
     uses: Vec<NodeId>,
+}
+
+impl Name {
+    fn is_free(&self, gone: &FixedBitSet) -> bool {
+        self.uses.iter().all(|&leaf| gone.contains(leaf as usize))
+    }
 }
 
 /// The removals, hoists and rewrites that take the last uses of something, each with that.
@@ -46,13 +60,20 @@ fn held(context: &Context) -> Vec<Held> {
         let nodes = unit.node..document.node(unit.node).end_id;
         let declared = names.declared_in(&nodes).iter();
         let declared = declared.filter(|declaration| declaration.scope.start < unit.node);
-        let uses = declared.flat_map(|declaration| names.uses_in_scope(declaration));
-        let uses: Vec<NodeId> = uses.copied().filter(|leaf| !nodes.contains(leaf)).collect();
-        (!uses.is_empty()).then(|| Held {
+        let name = |declaration: &Declaration| {
+            let uses = names.uses_in_scope(declaration).iter().copied();
+            Name {
+                leaf: declaration.leaf,
+                uses: uses.filter(|leaf| !nodes.contains(leaf)).collect(),
+            }
+        };
+        let names = declared.map(name).filter(|name| !name.uses.is_empty());
+        let names: Vec<Name> = names.collect();
+        (!names.is_empty()).then(|| Held {
             nodes,
             drops: unit.proposal.drops.clone(),
             weight: unit.proposal.weight,
-            uses,
+            names,
         })
     });
     held.collect()
@@ -65,9 +86,9 @@ fn extended(document: &Document, held: &[Held], change: &Proposal) -> Option<Pro
     for range in &change.takes {
         gone.insert_range(range.start as usize..range.end as usize);
     }
+    let stays = |held: &&Held, gone: &FixedBitSet| !gone.contains(held.nodes.start as usize);
     let is_free = |held: &&Held, gone: &FixedBitSet| {
-        let mut uses = held.uses.iter();
-        !gone.contains(held.nodes.start as usize) && uses.all(|&leaf| gone.contains(leaf as usize))
+        stays(held, gone) && held.names.iter().all(|name| name.is_free(gone))
     };
     while let Some(free) = held.iter().find(|held| is_free(held, &gone)) {
         gone.insert_range(free.nodes.start as usize..free.nodes.end as usize);
@@ -75,13 +96,33 @@ fn extended(document: &Document, held: &[Held], change: &Proposal) -> Option<Pro
         extended.takes.extend(only(free.nodes.clone()));
         extended.weight += free.weight;
     }
-    let parts: [&[u8]; 3] = [
+    let partly = held.iter().filter(|held| stays(held, &gone));
+    let names = partly.flat_map(|held| &held.names);
+    let blanks = blanks(document, names.filter(|name| name.is_free(&gone)));
+    let parts: [&[u8]; 4] = [
         b"unused",
         &change.signature.to_le_bytes(),
         &extended.weight.to_le_bytes(),
+        &blanks.len().to_le_bytes(),
     ];
     extended.signature = fingerprint(&parts);
-    (extended.weight > change.weight).then_some(extended)
+    let has_more = extended.weight > change.weight || !blanks.is_empty();
+    extended.edit = Edit::new([extended.edit.splices(), &blanks].concat());
+    has_more.then_some(extended)
+}
+
+/// What the language says stands for names that nothing uses, in their places; nothing if it does not.
+fn blanks<'n>(document: &Document, unused: impl Iterator<Item = &'n Name>) -> Vec<Splice> {
+    let language = document.language();
+    let blank = language.map_or("", |language| &language.facts().blank);
+    if blank.is_empty() {
+        return Vec::new();
+    }
+    let splice = |name: &Name| {
+        let place = document.node(name.leaf).range();
+        Splice::replacement(place, blank.as_bytes())
+    };
+    unused.map(splice).collect()
 }
 
 #[cfg(test)]
@@ -95,6 +136,16 @@ mod tests {
             "rust",
             "fn f() -> usize { let mut a = Vec::new(); let b = 1; a.push(b); g(); a.len() }",
             "fn f() -> usize { let mut a = Vec::new();  g(); a.len() }",
+            with_unused,
+        );
+    }
+
+    #[test]
+    fn a_name_beside_others_becomes_a_blank() {
+        assert_offers(
+            "go",
+            "func f() { a, b := g(); h(a); h(b) }",
+            "func f() { _, b := g();  h(b) }",
             with_unused,
         );
     }

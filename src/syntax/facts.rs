@@ -49,6 +49,8 @@ pub struct LanguageFacts {
     pub constructor: String,
     /// What is called on a class to make an object, where no word before the class says that.
     pub maker: String,
+    /// What stands in the place of a name that is declared with others and not used, where it must not stay.
+    pub blank: String,
     /// Words for what a class is made from.
     pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.

@@ -65,3 +65,12 @@ fn a_structure_inside_of_another_becomes_its_member() {
         ],
     );
 }
+
+#[test]
+fn an_array_of_a_structure_becomes_what_it_holds() {
+    check(
+        "c",
+        "struct a { int *b[6]; }; int f(struct a *c) { return *c->b[0] + c->b[1][2]; }",
+        &["struct a { int *b; }; int f(struct a *c) { return *c->b + c->b[2]; }"],
+    );
+}

@@ -77,7 +77,7 @@ fn a_field_becomes_what_it_is_given() {
         (
             "ruby",
             "class A\n def f\n  @b = 1\n end\n def g\n  @b.c\n end\nend\n",
-            "class A\n def f\n  a\n end\n def g\n  1 .c\n end\nend\n",
+            "class A\n def f\n\n end\n def g\n  1 .c\n end\nend\n",
         ),
         (
             "ruby",
@@ -104,6 +104,50 @@ fn a_field_becomes_what_it_is_given() {
             "lua",
             "a = { b = 1, c = 2 }\nd(a.b)\n",
             "a = {  c = 2 }\nd(1)\n",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
+
+#[test]
+fn objects_of_one_field_become_it() {
+    for (language, text, wanted) in [
+        (
+            "python",
+            "class A:\n def __init__(self):\n  self.b = [1]\ndef f(a): a.b.c()\nf(A())\n",
+            "\ndef f(a): a.c()\nf([1])\n",
+        ),
+        (
+            "javascript",
+            "class A { constructor() { this.b = [1] } } function f(a) { a.b.c() } f(new A)",
+            " function f(a) { a.c() } f([1])",
+        ),
+        ("javascript", "class A { b = 1 } f(new A().b)", " f(1)"),
+        (
+            "javascript",
+            "function A() { this.b = 1 } f(new A)",
+            " f(1)",
+        ),
+        (
+            "javascript",
+            "f({ a: 1 }, { a: g() }); x => x.a; ({ a }) => a",
+            "f(1, g()); x => x; (a) => a",
+        ),
+        (
+            "php",
+            "<?php class A { public $b; function __construct() { $this->b = [1]; } } f((new A)->b);",
+            "<?php  f(([1]));",
+        ),
+        (
+            "ruby",
+            "class A\n attr_reader :b\n def initialize\n  @b = [1]\n end\nend\nf(A.new.b)\n",
+            "\nf([1])\n",
+        ),
+        (
+            "lua",
+            "local a = { b = { 1 } }\nf(a.b, #a.b)\n",
+            "local a = { 1 }\nf(a, #a)\n",
         ),
     ] {
         check(language, text, &[wanted]);

@@ -371,3 +371,38 @@ fn a_class_of_one_function_becomes_it() {
         &["   void A() { b.f(); } C b; ; struct B { int a; };"],
     );
 }
+
+#[test]
+fn a_pack_becomes_a_parameter_where_it_is_folded() {
+    check(
+        "cpp",
+        "template <int... I> void f(A<I...>) { (g(I), ...); (0 + ... + I); }",
+        &["template <int I> void f(A<I>) { (g(I) ); (0   + I); }"],
+    );
+}
+
+#[test]
+fn a_template_without_members_becomes_its_argument() {
+    check(
+        "cpp",
+        "template <class T> class A {}; void f(A<B> a, A<A<int>> b);",
+        &[" void f(B a, int b);"],
+    );
+    check(
+        "cpp",
+        "template <class T, class U> class A; void f(A<int, char> a);",
+        &[" void f(int a);"],
+    );
+}
+
+#[test]
+fn what_is_called_at_once_is_what_it_does() {
+    check(
+        "cpp",
+        "void f() { [](auto a) { g(a); }(b); h([] { return 1; }()); }",
+        &[
+            "void f() { { g(b); } h([] { return 1; }()); }",
+            "void f() { [](auto a) { g(a); }(b); h(1); }",
+        ],
+    );
+}

@@ -47,3 +47,85 @@ fn a_loop_over_one_element_becomes_its_body() {
         check(language, text, &[wanted]);
     }
 }
+
+#[test]
+fn a_list_begins_with_what_is_added_to_it() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "let a = []; a.push(f(b)); g(a)",
+            "let a = [f(b)];  g(a)",
+        ),
+        (
+            "typescript",
+            "class A { a = []; m(b) { this.a.push(b); } }",
+            "class A { a = [b]; m(b) {  } }",
+        ),
+        (
+            "python",
+            "a = []\na.append(f(b))\ng(a)\n",
+            "a = [f(b)]\n0\ng(a)\n",
+        ),
+        (
+            "php",
+            "<?php $a = []; $a[] = f($b); g($a);",
+            "<?php $a = [f($b)];  g($a);",
+        ),
+        (
+            "php",
+            "<?php class A { public $a = []; function m() { $this->a[] = 1; } }",
+            "<?php class A { public $a = [1]; function m() {  } }",
+        ),
+        (
+            "ruby",
+            "@a = []\n@a << f(b)\ng(@a)\n",
+            "@a = [f(b)]\n\ng(@a)\n",
+        ),
+        (
+            "lua",
+            "local a = {}\ntable.insert(a, f(b))\ng(a)\n",
+            "local a = {f(b)}\n\ng(a)\n",
+        ),
+        (
+            "lua",
+            "local a = {}\na[#a + 1] = b\ng(a)\n",
+            "local a = {b}\n\ng(a)\n",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
+
+#[test]
+fn what_is_called_for_each_element_stands_for_the_first() {
+    check(
+        "javascript",
+        "[b].forEach(a => { f(a); g(a) })",
+        &["{ f(b); g(b) }"],
+    );
+}
+
+#[test]
+fn what_a_loop_or_a_choice_calls_stands_in_its_place() {
+    for (language, text, wanted) in [
+        ("python", "def f():\n if g(): pass\n", "def f():\n g()\n"),
+        ("python", "with g() as a:\n pass\n", "g()\n"),
+        (
+            "go",
+            "package a\nfunc f() { for range g() { h() } }\n",
+            "package a\nfunc f() { g() }\n",
+        ),
+        (
+            "go",
+            "package a\nfunc f() { _, b := g(); if b != nil {} }\n",
+            "package a\nfunc f() { g();  }\n",
+        ),
+        (
+            "c",
+            "int f() { for (; g(); a++) b; }",
+            "int f() { g(); b; }",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}

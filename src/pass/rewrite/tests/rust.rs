@@ -48,3 +48,26 @@ fn a_call_becomes_what_it_borrows() {
         ],
     );
 }
+
+#[test]
+fn what_a_loop_or_a_choice_is_about_stands_in_its_place() {
+    for (text, wanted) in [
+        ("fn f() { if a.b() > 0 {} }", "fn f() { a.b() > 0; }"),
+        ("fn f() { for _ in a {} }", "fn f() { a; }"),
+        (
+            "fn f() { while let Some(_) = a.b() {} }",
+            "fn f() { a.b(); }",
+        ),
+    ] {
+        check("rust", text, &[wanted]);
+    }
+}
+
+#[test]
+fn a_field_that_borrows_goes_with_the_lifetime() {
+    check(
+        "rust",
+        "struct A<'a> { b: u8, c: &'a u8 } impl<'a> A<'a> { fn n(c: &'a u8) -> A<'a> { A { b: 1, c } } }",
+        &["struct A { b: u8 } impl A { fn n(c: &'a u8) -> A { A { b: 1 } } }"],
+    );
+}
