@@ -21,6 +21,8 @@
 
 ; What stands between a declaration and its name.
 (function_call name: (_) @local.name)
+(function_declaration name: (dot_index_expression field: (_) @local.name))
+(function_declaration name: (method_index_expression method: (_) @local.name))
 (variable_list name: (_) @local.name)
 
 [
@@ -29,5 +31,4 @@
   (for_statement)
   (function_declaration)
   (function_definition)
-  (method_index_expression)
 ] @local.scope

@@ -391,6 +391,11 @@ mod tests {
                 "class A { int b;  void g(A x) { x.b = 1; } }",
             ),
             (
+                "lua",
+                "function A:f(a) self:g(a) end\nx.b:f(1)\n",
+                "\nx.b:g(1)\n",
+            ),
+            (
                 "python",
                 "def f(a):\n    g(a)\n    return a\nif b:\n  x = f(1)\n",
                 "\nif b:\n  g(1)\n  x = 1\n",
