@@ -153,3 +153,26 @@ fn objects_of_one_field_become_it() {
         check(language, text, &[wanted]);
     }
 }
+
+#[test]
+fn what_is_only_named_becomes_a_number() {
+    check(
+        "php",
+        "<?php enum A { case B; } function f(A $a) { return $a == A::B; }",
+        &["<?php  function f(int $a) { return $a == 0; }"],
+    );
+}
+
+#[test]
+fn what_is_declared_stands_where_it_is_used() {
+    check(
+        "javascript",
+        "class A extends B {} new A",
+        &[" new class A extends B {}"],
+    );
+    check(
+        "typescript",
+        "function f(a: B) { g(a) } b.map(f)",
+        &[" b.map(function f(a: B) { g(a) })"],
+    );
+}
