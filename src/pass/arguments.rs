@@ -2,16 +2,15 @@
 
 use super::{
     Context,
+    elements::{Place, elements},
     names::{Declaration, Names},
+    own_types::OwnTypes,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, LanguageFacts, NodeId, Role};
-use rustc_hash::FxHashMap;
 
 /// How far above a name it is said that it is that of a base.
 const HIGHEST_BASES: usize = 4;
-/// Larger functions and classes are not searched for what their type parameters are used for.
-const LARGEST_GENERIC: u32 = 2000;
 /// Where so many calls of a constructor are known, it is not looked for those of classes made from its own.
 const MOST_CALLS: usize = 200;
 
@@ -55,57 +54,6 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
         }
     }
     proposals
-}
-
-/// The parameters for types that only one parameter of a function is declared with: by the leaf that names them there. Without that
-/// parameter, nothing tells what they are.
-pub(super) struct OwnTypes(FxHashMap<NodeId, Place>);
-
-impl OwnTypes {
-    /// Cost: linear in what has type parameters and no more than [`LARGEST_GENERIC`] tokens.
-    pub(super) fn of(document: &Document) -> Self {
-        let is_list = |&list: &NodeId| document.has_role(list, Role::TypeParameters);
-        let lists = document.ids().filter(is_list);
-        let is_small =
-            |&list: &NodeId| document.node(document.node(list).parent).tokens <= LARGEST_GENERIC;
-        let used_once = lists
-            .filter(is_small)
-            .flat_map(|list| used_once(document, list));
-        Self(used_once.collect())
-    }
-
-    /// Those of some parameters.
-    pub(super) fn of_all(&self, document: &Document, parameters: &[Place]) -> Vec<Place> {
-        let leaves = |&(.., node): &Place| node..document.node(node).end_id;
-        let leaves = parameters.iter().flat_map(leaves);
-        leaves
-            .filter_map(|leaf| self.0.get(&leaf).copied())
-            .collect()
-    }
-}
-
-/// The parameters in a list that what has the list names once, each with that leaf.
-fn used_once(document: &Document, list: NodeId) -> Vec<(NodeId, Place)> {
-    let language = document.language();
-    let identifiers = language.map_or(&[][..], |language| &language.facts().identifiers);
-    let is_name = |leaf: &NodeId| {
-        let mut kinds = identifiers.iter();
-        document.is_leaf(*leaf) && kinds.any(|kind| kind == document.kind_name(*leaf))
-    };
-    let below = |node: NodeId| (node..document.node(node).end_id).filter(is_name);
-    let mut uses: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-    for leaf in below(document.node(list).parent) {
-        uses.entry(document.text(leaf)).or_default().push(leaf);
-    }
-    let places = elements(document, list).into_iter();
-    let with_use = places.filter_map(|place| {
-        let own = below(place.2).next()?;
-        match uses[document.text(own)][..] {
-            [first, second] if first == own => Some((second, place)),
-            _ => None,
-        }
-    });
-    with_use.collect()
 }
 
 /// The parameters of a function that alone has its name, or of a constructor, and by call what is given for each of them.
@@ -231,9 +179,6 @@ fn is_word(document: &Document, leaf: NodeId, words: fn(&LanguageFacts) -> &[Str
     document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }
 
-/// A list, a place in its row, and the child there.
-pub(super) type Place = (NodeId, u32, NodeId);
-
 fn all(places: Vec<Place>) -> Vec<Option<Place>> {
     places.into_iter().map(Some).collect()
 }
@@ -312,15 +257,6 @@ pub(super) fn is_receiver(document: &Document, parameter: NodeId) -> bool {
     nodes.any(|leaf| is_word(document, leaf, |facts| &facts.receivers))
 }
 
-/// The named children of a list: its node, the place in its row, the child.
-fn elements(document: &Document, list: NodeId) -> Vec<Place> {
-    (0u32..)
-        .zip(document.row(list))
-        .filter(|&(_, child)| document.node(child).is_named())
-        .map(|(place, child)| (list, place, child))
-        .collect()
-}
-
 /// The removal of several children, each from its list.
 pub(super) fn removal(document: &Document, places: &[Place]) -> Option<Proposal> {
     let text: Vec<u8> = places
@@ -343,22 +279,6 @@ pub(super) fn removal(document: &Document, places: &[Place]) -> Option<Proposal>
         signature: fingerprint(&[b"arguments", &text]),
         ..Proposal::default()
     })
-}
-
-/// The named children of a list with their places in its row.
-pub(super) fn places_of(document: &Document, list: NodeId) -> Vec<(u32, NodeId)> {
-    elements(document, list)
-        .into_iter()
-        .map(|(_, place, child)| (place, child))
-        .collect()
-}
-
-/// The named children of a list.
-pub(super) fn elements_of(document: &Document, list: NodeId) -> Vec<NodeId> {
-    elements(document, list)
-        .into_iter()
-        .map(|(.., child)| child)
-        .collect()
 }
 
 /// The list of parameters of a node that defines a function, or of its declarator.
@@ -449,25 +369,6 @@ mod tests {
             new A( 4)";
         let found = offered("typescript", text, arguments);
         assert!(found.iter().any(|found| found == wanted), "{found:#?}");
-    }
-
-    #[test]
-    fn what_only_a_parameter_is_declared_with_goes_with_it() {
-        for (language, text, wanted) in [
-            (
-                "cpp",
-                "template <class A, class B> void f(A a, B b) {} void g() { f(1, 2); }",
-                "template <class A> void f(A a) {} void g() { f(1); }",
-            ),
-            (
-                "typescript",
-                "function f<A, B extends C>(a: A, b: B) {} f(1, 2)",
-                "function f<A>(a: A) {} f(1)",
-            ),
-        ] {
-            let found = offered(language, text, arguments);
-            assert!(found.iter().any(|found| found == wanted), "{found:?}");
-        }
     }
 
     #[test]

@@ -5,12 +5,13 @@
 //! - A variable of several uses becomes 0 in all of them, with its declaration: one use alone may have to be what the others are.
 
 use super::{
-    Context,
-    arguments::{self, OwnTypes},
+    Context, arguments,
     bundle::UnitMap,
+    elements::{Place, places_of},
     in_place::value_at_use,
     least::takes_number,
     names::{Declaration, Names},
+    own_types::OwnTypes,
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
@@ -40,18 +41,17 @@ fn parameters(
     let Some((list, calls)) = arguments::calls(document, names, declaration) else {
         return Vec::new();
     };
-    let own = arguments::places_of(document, list);
+    let own = places_of(document, list);
     let bound = |(index, &(place, parameter)): (usize, &(u32, NodeId))| {
         let inside = parameter..document.node(parameter).end_id;
         let [declared] = names.declared_in(&inside) else {
             return None;
         };
         let uses = names.uses_in_scope(declared);
-        let given = |call: &Vec<Option<arguments::Place>>| call.get(index).copied().flatten();
-        let given: Option<Vec<arguments::Place>> = calls.iter().map(given).collect();
+        let given = |call: &Vec<Option<Place>>| call.get(index).copied().flatten();
+        let given: Option<Vec<Place>> = calls.iter().map(given).collect();
         let mut given = given?;
-        let is_passed_on =
-            |&(.., argument): &arguments::Place| uses.contains(&only_leaf(document, argument));
+        let is_passed_on = |&(.., argument): &Place| uses.contains(&only_leaf(document, argument));
         let mut arguments = given.iter().filter(|it| !is_passed_on(it));
         let &(.., argument) = arguments.next()?;
         let text = document.text(argument);

@@ -6,6 +6,7 @@
 use super::{
     Context, arguments,
     bundle::UnitMap,
+    elements::elements_of,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
@@ -159,7 +160,7 @@ fn as_parameter(
     {
         return None;
     }
-    let separator: &[u8] = if arguments::elements_of(document, list).is_empty() {
+    let separator: &[u8] = if elements_of(document, list).is_empty() {
         b""
     } else {
         b", "

@@ -3,7 +3,8 @@
 //! Half of the text, a quarter, and so on from both ends; and one conversion of a format string together with its argument.
 
 use super::{
-    Context, arguments,
+    Context,
+    elements::places_of,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, Lexis, NodeId, Role, Splice};
@@ -162,7 +163,7 @@ fn conversions(document: &Document, leaf: NodeId) -> Vec<Proposal> {
 fn arguments_behind(document: &Document, leaf: NodeId) -> Option<(NodeId, Vec<(u32, NodeId)>)> {
     let string = document.node(leaf).parent;
     let list = document.node(string).parent;
-    let elements = arguments::places_of(document, list);
+    let elements = places_of(document, list);
     let own = elements.iter().position(|&(_, child)| child == string)?;
     let calls = document.has_role(list, Role::Arguments);
     calls.then(|| (list, elements[own + 1..].to_vec()))

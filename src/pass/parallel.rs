@@ -3,10 +3,7 @@
 //! The columns of an `INSERT` and the values of its rows, the two sides of `a, b = c, d`, the rows of a table: where such lists
 //! have to be equally long, no element goes alone.
 
-use super::{
-    Context, Proposal,
-    arguments::{Place, removal},
-};
+use super::{Context, Proposal, arguments::removal, elements::Place};
 use crate::syntax::{Document, NodeId};
 use std::collections::BTreeMap;
 

@@ -4,6 +4,7 @@
 
 use super::{
     Context, arguments, columns, detach,
+    elements::elements_of,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
@@ -56,7 +57,7 @@ fn unused_receiver(document: &Document, method: &Declaration) -> Option<Range<No
     let facts = document.language()?.facts();
     let node = method.declarer;
     let list = arguments::parameters_of(document, node)?;
-    let first = arguments::elements_of(document, list).first().copied();
+    let first = elements_of(document, list).first().copied();
     let receiver = first.filter(|&it| arguments::is_receiver(document, it));
     // Where a word makes the function, what stands before the name of the method belongs to methods alone.
     let is_plain = !facts.bound_words.is_empty()

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     pass::{
         Proposal,
-        arguments::elements_of,
+        elements::elements_of,
         proposal::{Filler, surroundings},
     },
     syntax::{Document, NodeId, Role},

@@ -2,7 +2,7 @@
 
 use crate::{
     pass::{
-        arguments::elements_of,
+        elements::elements_of,
         proposal::{Filler, fillers},
     },
     syntax::{Document, NodeId, Role},

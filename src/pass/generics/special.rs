@@ -5,7 +5,7 @@ use super::{
     facts::{Generic, Generics, Group, declared_by, is_pack, mentions, name_of_parameter},
 };
 use crate::{
-    pass::{Proposal, arguments::elements_of, proposal::has_body},
+    pass::{Proposal, elements::elements_of, proposal::has_body},
     syntax::{Document, NodeId},
 };
 use regex::bytes::{Captures, Regex};

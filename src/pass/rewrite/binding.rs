@@ -1,7 +1,7 @@
 //! What the names of a rewrite stand for at one place where its query fits.
 
 use crate::grammar::Kind;
-use crate::pass::{arguments::places_of, free_names::FreeNames};
+use crate::pass::{elements::places_of, free_names::FreeNames};
 use crate::syntax::{
     Document, NodeId,
     rewrites::{Found, Part, Word},

@@ -1,6 +1,6 @@
 //! What the words of a text become when the parameters that they name are given arguments.
 
-use crate::pass::arguments::places_of;
+use crate::pass::elements::places_of;
 use crate::syntax::{Document, NodeId};
 
 /// The text of `body` with each word that a child of `parameters` declares become the child of `arguments` at its place. `None` if a

@@ -4,6 +4,7 @@ use super::{Facts, Parameter, places::Place};
 use crate::{
     pass::{
         Proposal, arguments,
+        elements::elements_of,
         names::{Declaration, Manner},
         proposal::fingerprint,
     },
@@ -287,7 +288,7 @@ impl<'c> Cut<'c> {
             if is_one || !document.has_role(list, Role::Parameters) {
                 continue;
             }
-            let mut elements = arguments::elements_of(document, list);
+            let mut elements = elements_of(document, list);
             elements.retain(|&it| !self.is_gone(it));
             if elements.last() == Some(&declaration.declarer) {
                 self.drop(declaration.declarer);

@@ -3,6 +3,7 @@
 use crate::{
     pass::{
         Context, Proposal, arguments,
+        elements::elements_of,
         names::{Declaration, Manner, Names},
         proposal::fingerprint,
     },
@@ -72,7 +73,7 @@ fn type_parameter(
         let lists = [parent, document.node(parent).parent].into_iter();
         let lists = lists.flat_map(|node| document.children(node));
         let mut lists = lists.filter(|&child| document.has_role(child, Role::TypeArguments));
-        let arguments = arguments::elements_of(document, lists.find(|&list| list > leaf)?);
+        let arguments = elements_of(document, lists.find(|&list| list > leaf)?);
         arguments.get(place).copied()
     };
     let given = names.uses_of(owner).iter().filter_map(given);
@@ -90,6 +91,6 @@ fn type_parameter(
 fn place_in(document: &Document, list: NodeId, role: Role, element: NodeId) -> Option<usize> {
     let elements = document
         .has_role(list, role)
-        .then(|| arguments::elements_of(document, list));
+        .then(|| elements_of(document, list));
     elements?.iter().position(|&it| it == element)
 }
