@@ -34,7 +34,7 @@ enum RowStep {
 
 /// Whether a document of so many tokens has become much smaller.
 fn has_paid(before: u32, tokens: u32) -> bool {
-    tokens <= before / TAKES_ENOUGH * (TAKES_ENOUGH - 1)
+    tokens <= before / ROW_TAKES * (ROW_TAKES - 1)
 }
 
 /// Whether another row is worth its questions: while a document is large, less has to be gained by it.
@@ -173,7 +173,7 @@ impl Rows {
             part,
             largest,
             least: part / 2,
-            enough: TAKES_ENOUGH,
+            enough: ROW_TAKES,
             ..Grain::default()
         };
         if part <= SMALLEST_PART {
@@ -196,7 +196,7 @@ const UNREACHED: u32 = 8;
 /// What is larger than this part of a document is looked into for what it reaches.
 const NAMED_PARTS: u32 = 8;
 /// A row that has taken this part of the document makes way for what names tell: that takes more with each question by then.
-const TAKES_ENOUGH: u32 = 3;
+const ROW_TAKES: u32 = 3;
 /// No part of so few tokens is worth a row.
 const SMALLEST_PART: u32 = 8;
 /// A run of bodies has at least this part of the document's tokens.

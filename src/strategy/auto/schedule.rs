@@ -83,7 +83,7 @@ enum Phase {
     /// Before a cut of a large document goes on: with the least weight of the cut before it.
     ReachBefore(u32),
     MembersBefore(u32),
-    /// Before a cut of what is reached only through one unit: with the least weight of the cut before it.
+    /// Before a cut: what is reached only through one unit. With the least weight of the cut before it.
     NeedlessBefore(u32),
     /// Behind a cut: with its least weight.
     Behind(u32),
