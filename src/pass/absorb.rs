@@ -5,7 +5,7 @@
 
 use super::{
     Context,
-    in_place::bracketed,
+    in_place::value_at_use,
     proposal::{Proposal, fingerprint, for_each_row, only, surroundings},
 };
 use crate::syntax::{Document, Edit, NodeId, Role};
@@ -78,17 +78,12 @@ fn absorption(
     let target = range(neighbour)
         .filter(is_name)
         .find(|&leaf| own.contains(&document.text(leaf)) && takes(document, leaf, expression))?;
-    let text = bracketed(
-        document,
-        expression,
-        target,
-        document.text(expression).to_vec(),
-    );
-    let tokens = u32::try_from(document.lexis().count(&text)).ok()?;
+    let splice = value_at_use(document, expression, target);
+    let tokens = u32::try_from(document.lexis().count(&splice.text)).ok()?;
     let weight = (document.node(child).tokens + 1).checked_sub(tokens)?;
     (weight > 0).then(|| Proposal {
         drops: vec![(parent, u32::try_from(place).unwrap_or(u32::MAX))],
-        edit: Edit::replacement(document.node(target).range(), &text),
+        edit: Edit::new(vec![splice]),
         weight,
         takes: only(range(child)),
         target: Some(target),

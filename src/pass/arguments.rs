@@ -372,6 +372,25 @@ mod tests {
     }
 
     #[test]
+    fn what_only_a_parameter_is_declared_with_goes_with_it() {
+        for (language, text, wanted) in [
+            (
+                "cpp",
+                "template <class A, class B> void f(A a, B b) {} void g() { f(1, 2); }",
+                "template <class A> void f(A a) {} void g() { f(1); }",
+            ),
+            (
+                "typescript",
+                "function f<A, B extends C>(a: A, b: B) {} f(1, 2)",
+                "function f<A>(a: A) {} f(1)",
+            ),
+        ] {
+            let found = offered(language, text, arguments);
+            assert!(found.iter().any(|found| found == wanted), "{found:?}");
+        }
+    }
+
+    #[test]
     fn what_is_given_by_name_goes_with_the_parameter_of_that_name() {
         for (language, text, wanted) in [
             (

@@ -55,26 +55,3 @@ fn used_once(document: &Document, list: NodeId) -> Vec<(NodeId, Place)> {
     });
     with_use.collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::pass::{arguments::arguments, testing::assert_offers};
-
-    #[test]
-    fn what_only_a_parameter_is_declared_with_goes_with_it() {
-        for (language, text, wanted) in [
-            (
-                "cpp",
-                "template <class A, class B> void f(A a, B b) {} void g() { f(1, 2); }",
-                "template <class A> void f(A a) {} void g() { f(1); }",
-            ),
-            (
-                "typescript",
-                "function f<A, B extends C>(a: A, b: B) {} f(1, 2)",
-                "function f<A>(a: A) {} f(1)",
-            ),
-        ] {
-            assert_offers(language, text, wanted, arguments);
-        }
-    }
-}

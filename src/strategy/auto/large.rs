@@ -49,31 +49,25 @@ pub(super) fn is_library(before: u32, tokens: u32) -> bool {
     tokens <= before / UNREACHED * (UNREACHED - 1)
 }
 
-/// What is told by names in a document of so many tokens, if they are enough: what its end does not reach, or with
-/// [`Due::Needless`] what is reached only through one unit.
+/// What is told by names in a document of so many tokens, if they are enough: what its end does not reach.
 pub(super) fn by_names(due: Due, tokens: u32, enough: u32) -> Option<Step> {
-    let share = if due == Due::Needless {
-        FIRST_PARTS
-    } else {
-        BODY_RUNS
-    };
-    let grain = Grain {
-        part: tokens / NAMED_PARTS,
-        least: tokens / share,
-        ..Grain::default()
-    };
-    of_grain(due, grain).filter(|_| tokens >= enough)
+    named(due, tokens, BODY_RUNS).filter(|_| tokens >= enough)
 }
 
 /// What is reached only through one unit, in a document of so many tokens.
 pub(super) fn needless(tokens: u32) -> Option<Step> {
     let share = if tokens >= LARGE { FIRST_PARTS } else { 16 };
+    named(Due::Needless, tokens, share).filter(|_| tokens >= 500)
+}
+
+/// What is told by names and takes at least one in `share` of so many tokens.
+fn named(due: Due, tokens: u32, share: u32) -> Option<Step> {
     let grain = Grain {
         part: tokens / NAMED_PARTS,
         least: tokens / share,
         ..Grain::default()
     };
-    of_grain(Due::Needless, grain).filter(|_| tokens >= 500)
+    of_grain(due, grain)
 }
 
 /// How the bodies of a document of so many tokens are searched.
@@ -141,7 +135,7 @@ impl Rows {
                 } else {
                     RowStep::Again
                 };
-                return Some((by_names(Due::Needless, tokens, self.enough)?, self));
+                return Some((named(Due::Needless, tokens, FIRST_PARTS)?, self));
             }
             RowStep::Unused => {
                 self.next = RowStep::Again;
