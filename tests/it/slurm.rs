@@ -2,7 +2,7 @@
 //! controller killed and jobs requeued in the middle change neither the result nor the queries, and the queue is empty afterwards.
 //!
 //! `apt-get install slurmctld slurmd slurm-client munge`, and as root `cargo test --test it -- --ignored --nocapture slurm`. They take
-//! about a minute, and one of them measures, so they are not part of the usual run.
+//! some minutes, and one of them measures, so they are not part of the usual run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
