@@ -50,10 +50,27 @@ pub fn arguments(context: &Context) -> Vec<Proposal> {
         for index in 0..count {
             let mut each: Vec<_> = lists.iter().filter_map(|list| *list.get(index)?).collect();
             each.extend(own_types.of_all(document, &each));
-            proposals.extend(removal(document, &each));
+            let removal = removal(document, &each);
+            proposals.extend(removal.map(|removal| told_apart(names, removal)));
         }
     }
     proposals
+}
+
+/// The removal of parameters that nothing uses is another one than that of the same while something did.
+fn told_apart(names: &Names, removal: Proposal) -> Proposal {
+    let is_gone = |leaf: &NodeId| removal.takes.iter().any(|nodes| nodes.contains(leaf));
+    let mut declared = removal
+        .takes
+        .iter()
+        .flat_map(|nodes| names.declared_in(nodes));
+    if declared.any(|it| !names.uses_in_scope(it).iter().all(is_gone)) {
+        return removal;
+    }
+    Proposal {
+        signature: fingerprint(&[b"unused", &removal.signature.to_le_bytes()]),
+        ..removal
+    }
 }
 
 /// The parameters of a function that alone has its name, or of a constructor, and by call what is given for each of them.
@@ -359,6 +376,17 @@ mod tests {
                 "function f(a) { } f(1); f()",
             ]
         );
+    }
+
+    #[test]
+    fn a_parameter_that_nothing_uses_any_more_is_another_one() {
+        let signature = |text: &str| {
+            let proposals = arguments(&crate::pass::testing::sample("javascript", text));
+            proposals[0].signature
+        };
+        let used = signature("function f(a) { g(a) } f(1)");
+        assert_eq!(used, signature("function f(a) { a } f(1)"));
+        assert_ne!(used, signature("function f(a) { g() } f(1)"));
     }
 
     #[test]

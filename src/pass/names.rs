@@ -59,7 +59,7 @@ pub struct Names {
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
     told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
-    /// How many declarations share their uses.
+    /// How many declarations share their uses, without those that specialise another.
     sharing: FxHashMap<(u32, Option<NodeId>), u32>,
 }
 
@@ -159,12 +159,12 @@ impl Names {
             .is_some()
     }
 
-    /// Whether other declarations may be meant by the uses of one, where the language tells members from what is named bare: those
-    /// of the same name in its scope, and of a member all of its name.
+    /// Whether other declarations, for all arguments, may be meant by the uses of one: those of the same name in its scope, and of a
+    /// member all of its name.
     pub fn has_namesakes(&self, declaration: u32) -> bool {
-        let key = sharing(&self.declarations[declaration as usize]);
-        let count = key.and_then(|key| self.sharing.get(&key));
-        count.is_some_and(|&count| count > 1)
+        let declaration = &self.declarations[declaration as usize];
+        let count = self.sharing.get(&sharing(declaration)).copied();
+        count.unwrap_or_default() > u32::from(!declaration.specialises)
     }
 
     /// Whether a declared name is used in its scope by a leaf that is not `gone`.
@@ -205,12 +205,10 @@ impl Names {
 }
 
 /// What declarations have in common whose uses may mean any of them: the name, and the scope if it is no member.
-fn sharing(declaration: &Declaration) -> Option<(u32, Option<NodeId>)> {
-    match declaration.manner {
-        Manner::Any => None,
-        Manner::Bare => Some((declaration.name, Some(declaration.scope.start))),
-        Manner::Member => Some((declaration.name, None)),
-    }
+fn sharing(declaration: &Declaration) -> (u32, Option<NodeId>) {
+    let is_member = declaration.manner == Manner::Member;
+    let scope = (!is_member).then_some(declaration.scope.start);
+    (declaration.name, scope)
 }
 
 #[cfg(test)]
@@ -342,6 +340,11 @@ mod tests {
             &[("a", 2), ("f", 0), ("b", 2), ("c", 1)],
         );
         check(
+            "typescript",
+            "type a = (b: c) => d; type e = { (f: g): h }; b + f",
+            &[("a", 0), ("b", 0), ("e", 0), ("f", 0)],
+        );
+        check(
             "javascript",
             "for (const a of b) a(); for (const a in b) { a() }",
             &[("a", 1), ("a", 1)],
@@ -415,7 +418,7 @@ mod tests {
             shared("rust", "fn f() { let a = 1; let a = 2; { let a = 3; } }"),
             2
         );
-        assert_eq!(shared("c", "int f(); int f() {}"), 0);
+        assert_eq!(shared("c", "int f(); int f() {}"), 2);
     }
 
     #[test]

@@ -8,6 +8,10 @@ use super::{
     proposal::{Proposal, fingerprint, only, siblings},
 };
 use crate::syntax::{Document, Edit, NodeId, Role};
+use rustc_hash::FxHashMap;
+
+/// Of one text, units of so many tokens are different ones.
+const TOLD_APART: u32 = 4;
 
 /// A removable child.
 #[derive(Clone, Debug)]
@@ -59,7 +63,28 @@ pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
             }
         }
     }
+    tell_apart(document, &mut units);
     units
+}
+
+/// Gives large units signatures of their own that have the text of one before them in the same row: that the first is needed says
+/// nothing of a declaration that is made twice. Cost: linear.
+fn tell_apart(document: &Document, units: &mut [Unit]) {
+    let mut seen: FxHashMap<(NodeId, u64), u64> = FxHashMap::default();
+    let large = units
+        .iter_mut()
+        .filter(|unit| unit.proposal.weight >= TOLD_APART);
+    for unit in large {
+        let signature = unit.proposal.signature;
+        let parent = document.node(unit.node).parent;
+        let before = seen.entry((parent, signature)).or_default();
+        if *before > 0 {
+            let [signature, before] = [signature, *before].map(u64::to_le_bytes);
+            unit.proposal.signature = fingerprint(&[b"again", &signature, &before]);
+            unit.proposal.is_repeated = true;
+        }
+        *before += 1;
+    }
 }
 
 /// Whether a child has no place in its row because the parser did not understand it.
@@ -140,6 +165,19 @@ mod tests {
         let proposals: Vec<Proposal> = units.into_iter().map(|unit| unit.proposal).collect();
         let found = crate::pass::testing::results(&document, &proposals);
         assert!(found.contains(&"int a;  int b;".to_string()), "{found:?}");
+    }
+
+    #[test]
+    fn what_stands_twice_in_a_row_is_told_apart_if_it_is_large() {
+        let sample = crate::pass::testing::sample("c", "int a(int b); int a(int b); c; c;");
+        let of_row = |unit: &&Unit| unit.level == 0;
+        let proposals = sample.units().iter().filter(of_row).map(|it| &it.proposal);
+        let known: Vec<(u64, bool)> = proposals
+            .map(|proposal| (proposal.signature, proposal.is_repeated))
+            .collect();
+        assert_ne!(known[0].0, known[1].0);
+        assert_eq!((known[0].1, known[1].1), (false, true));
+        assert_eq!(known[2], known[3]);
     }
 
     #[test]

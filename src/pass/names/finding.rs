@@ -150,8 +150,9 @@ impl Names {
     }
 
     fn count_namesakes(&mut self) {
-        for key in self.declarations.iter().filter_map(sharing) {
-            *self.sharing.entry(key).or_default() += 1;
+        let all = self.declarations.iter();
+        for declaration in all.filter(|declaration| !declaration.specialises) {
+            *self.sharing.entry(sharing(declaration)).or_default() += 1;
         }
     }
 

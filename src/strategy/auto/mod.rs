@@ -190,7 +190,9 @@ impl Auto {
             let rate = self.seen(step.pass.name).unwrap_or(UNSEEN);
             let chance = |proposal: &Proposal| {
                 let class = Class::of(document, step.pass.name, proposal);
-                class.map_or(1.0, |class| self.classes.chance(class, rate))
+                let chance = class.map_or(1.0, |class| self.classes.chance(class, rate));
+                let least = if proposal.is_repeated { REPEATED } else { 0.0 };
+                chance.max(least)
             };
             Refused::of(&context, &self.failures).order(&mut proposals, chance);
         }
@@ -279,6 +281,8 @@ const MUCH: u32 = 4;
 /// One in so many, and the damaged places are worth a look of their own.
 const SOME: u32 = 10;
 
+/// The least chance of what takes out what stands there twice.
+const REPEATED: f64 = 0.7;
 /// The chance of a change of a pass that has not been at work yet.
 const UNSEEN: f64 = 0.3;
 

@@ -109,6 +109,11 @@ fn a_method_that_is_defined_apart_goes_into_its_class() {
         "struct A { template<class T> A f(T); }; struct B { A f(int); }; template<class T> A A::f(T) { }",
         &["struct A { template<class T> A  f(T) { } }; struct B { A f(int); }; "],
     );
+    check(
+        "cpp",
+        "template<class T> struct A { template<class U> A f(U); }; template<class T> template<class U> A<T> A<T>::f(U) { }",
+        &["template<class T> struct A { template<class U> A<T>  f(U) { } }; "],
+    );
 }
 
 #[test]
