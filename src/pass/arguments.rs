@@ -165,10 +165,13 @@ pub(super) fn class_around(document: &Document, member: NodeId) -> NodeId {
 
 /// The class that is made from what this leaf names; `None` for a leaf that does something else.
 pub(super) fn heir(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    let facts = document.language()?.facts();
     let mut around = document.around(leaf).skip(1).take(HIGHEST_BASES);
     let bases = around.find(|&node| {
         let parent = document.node(node).parent;
-        document.has_role(node, Role::Bases) && !document.has_role(parent, Role::Bases)
+        let is_named =
+            !facts.bases_field.is_empty() && document.field_name(node) == Some(&*facts.bases_field);
+        is_named || document.has_role(node, Role::Bases) && !document.has_role(parent, Role::Bases)
     });
     bases.map(|bases| document.node(bases).parent)
 }
@@ -376,6 +379,13 @@ mod tests {
                 "function f(a) { } f(1); f()",
             ]
         );
+    }
+
+    #[test]
+    fn a_constructor_is_inherited() {
+        let text = "class A:\n  def __init__(self, b): pass\nclass C(A): pass\nC(1)\n";
+        let wanted = "class A:\n  def __init__(self): pass\nclass C(A): pass\nC()\n";
+        crate::pass::testing::assert_offers("python", text, wanted, arguments);
     }
 
     #[test]

@@ -153,6 +153,11 @@ mod tests {
                 "template <class A> void f(A a) { [](int) { j(); }(a); } void h() { f(1); }",
             ),
             (
+                "javascript",
+                "function f(a) { try { a() } catch (b) {} } f(() => { c })",
+                "function f() { try { (() => { c })() } catch (b) {} } f()",
+            ),
+            (
                 "php",
                 "<?php class B { function __construct($a) { $a->c(); } } new B($d);",
                 "<?php class B { function __construct() { $d->c(); } } new B();",

@@ -7,7 +7,7 @@ use super::{
     bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
     front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least,
     lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget,
-    rewrite, sever, swap, texts, tokens, twins, unbind, unify, unspace, unused,
+    rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unify, unspace, unused,
 };
 
 /// All of them.
@@ -91,8 +91,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes the same words out wherever they stand."),
     Pass::new(Due::Round, "minimal-replacement", least::replacements).prior(Prior::AtFirst(0.3))
         .about("Puts the least that the grammar takes in a node's place."),
-    Pass::new(Due::Round, "move-declaration", lift::lifts).trying_again()
-        .about("Moves a local declaration or a parameter out, or to another one."),
+    Pass::new(Due::Round, "move-declaration", |context| [lift::lifts(context), to_parameter::parameters(context)].concat()).trying_again()
+        .about("Moves a local declaration or a parameter out, or to another one, or makes a parameter of what is declared."),
     Pass::new(Due::Round, "shorten-literal", literals::literals).prior(Prior::AtFirst(0.1))
         .about("Shortens strings, numbers and comments."),
     Pass::new(Due::Round, "reduce-text", texts::texts)

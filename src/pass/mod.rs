@@ -70,6 +70,7 @@ pub mod swap;
 pub(crate) mod testing;
 pub mod texts;
 mod ties;
+mod to_parameter;
 pub mod tokens;
 pub mod twins;
 pub mod unbind;

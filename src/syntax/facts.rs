@@ -51,6 +51,10 @@ pub struct LanguageFacts {
     pub maker: String,
     /// What stands in the place of a name that is declared with others and not used, where it must not stay.
     pub blank: String,
+    /// The field that holds what a class is made from, where that is no kind of its own.
+    pub bases_field: String,
+    /// How a parameter is written, with `{name}` and `{type}`, where it has to have a type.
+    pub parameter: String,
     /// Words for what a class is made from.
     pub base_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.

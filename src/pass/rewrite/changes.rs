@@ -21,6 +21,12 @@ pub(super) struct Changes {
     pub(super) circumstances: Vec<u8>,
 }
 
+/// Whether a splice lies within nodes.
+fn holds(document: &Document, nodes: &Range<NodeId>, splice: &Splice) -> bool {
+    let range = document.node(nodes.start).range();
+    range.start <= splice.range().start && splice.range().end <= range.end
+}
+
 impl Changes {
     /// Adds what a part makes of a match; `None` if it makes nothing of it, and is no mere condition there.
     pub(super) fn make(
@@ -97,7 +103,15 @@ impl Changes {
     }
 
     pub(super) fn proposal(self, document: &Document, name: &str) -> Option<Proposal> {
-        let edit = Edit::new(self.splices);
+        // What declares a name may name it itself, and goes with it.
+        let mut splices = self.splices;
+        splices.retain(|splice| {
+            !self
+                .takes
+                .iter()
+                .any(|taken| holds(document, taken, splice))
+        });
+        let edit = Edit::new(splices);
         let lexis = document.lexis();
         let mut saved: i64 = 0;
         let mut parts: Vec<&[u8]> = vec![b"rewrite", name.as_bytes(), &self.circumstances];

@@ -176,3 +176,30 @@ fn what_is_declared_stands_where_it_is_used() {
         &[" b.map(function f(a: B) { g(a) })"],
     );
 }
+
+#[test]
+fn a_field_becomes_a_parameter_of_the_method_that_uses_it() {
+    check(
+        "typescript",
+        "class A { constructor(private b: C) {} d(e: F) { this.b(e) } }",
+        &["class A { constructor() {} d(b: C, e: F) { b(e) } }"],
+    );
+    check(
+        "typescript",
+        "class A { b: C; d() { this.b() } }",
+        &["class A {  d(b: C, ) { b() } }"],
+    );
+    check(
+        "java",
+        "class A { private B c; void d(E f) { c.g(f); } void h() { this.c.g(); } }",
+        &[
+            "class A {  void d(B c, E f) { c.g(f); } void h() { this.c.g(); } }",
+            "class A {  void d(E f) { c.g(f); } void h(B c) { c.g(); } }",
+        ],
+    );
+    check(
+        "python",
+        "class A:\n  def b(self):\n    self.c: D\n  def e(self):\n    self.c.f()\n",
+        &["class A:\n  def b(self):\n    0\n  def e(self, c: D):\n    c.f()\n"],
+    );
+}

@@ -129,3 +129,96 @@ fn what_a_loop_or_a_choice_calls_stands_in_its_place() {
         check(language, text, &[wanted]);
     }
 }
+
+#[test]
+fn a_choice_that_returns_is_returned_itself() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "function f() { if (a) { return 1 } }",
+            "function f() { return a; }",
+        ),
+        (
+            "python",
+            "def f():\n if a: return 1\n",
+            "def f():\n return a\n",
+        ),
+        (
+            "php",
+            "<?php function f() { if ($a) return 1; }",
+            "<?php function f() { return $a; }",
+        ),
+        (
+            "java",
+            "class A { int f() { if (a) { return 1; } } }",
+            "class A { int f() { return a; } }",
+        ),
+        ("c", "int f() { if (a) return 1; }", "int f() { return a; }"),
+        (
+            "cpp",
+            "int f() { if (a) { return 1; } }",
+            "int f() { return a; }",
+        ),
+        (
+            "go",
+            "package a\nfunc f() int { if b { return 1 } }\n",
+            "package a\nfunc f() int { return b }\n",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
+
+#[test]
+fn what_is_made_of_many_is_made_of_one() {
+    check("python", "f([a for b in c])\n", &["f([a])\n"]);
+    check("python", "f(a for b in c)\n", &["f[a]\n"]);
+    check("javascript", "(() => { f() })()", &["{ f() }"]);
+}
+
+#[test]
+fn go_has_one_result_for_two_and_functions_for_methods() {
+    check(
+        "go",
+        "package a\nfunc f() (b, c) { return 1, nil }\nfunc g() { d, _ := f(); d() }\n",
+        &["package a\nfunc f() b  { return 1  }\nfunc g() { d  := f(); d() }\n"],
+    );
+    check(
+        "go",
+        "package a\nfunc (b c) f() {}\nfunc g() { h(c.f) }\n",
+        &["package a\nfunc   f(b c, ) {}\nfunc g() { h(f) }\n"],
+    );
+    check(
+        "go",
+        "package a\nfunc f() { b = g() }\n",
+        &["package a\nfunc f() { g() }\n"],
+    );
+}
+
+#[test]
+fn an_interface_is_written_where_it_is_named() {
+    check(
+        "typescript",
+        "interface A { b: c; d: e } let f: A",
+        &[" let f: { b: c; d: e }"],
+    );
+    check(
+        "typescript",
+        "interface A<T> { b: T; c: d } let e: A<f>",
+        &[" let e: { b: f; c: d }"],
+    );
+}
+
+#[test]
+fn a_loop_over_what_something_holds_becomes_its_body() {
+    check(
+        "cpp",
+        "void f() { for (a &b : c) { d(b); } }",
+        &["void f() { a &b; { d(b); } }"],
+    );
+    check(
+        "java",
+        "class e { void f() { for (a b : c) d(b); } }",
+        &["class e { void f() { a b; d(b); } }"],
+    );
+}

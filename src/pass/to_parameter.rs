@@ -1,0 +1,220 @@
+//! What becomes a parameter of the function that uses it.
+//!
+//! Where every value has a type, a local variable needs one to begin with, and the call of a function one that it returns. A
+//! parameter needs none: with `f(x)` for `f()`, what made the value is needed no longer. How a parameter is written says the language
+//! (`parameter`).
+
+use super::{
+    Context, arguments,
+    bundle::UnitMap,
+    elements::elements_of,
+    names::{Declaration, Names},
+    proposal::{Proposal, fingerprint, has_body, only},
+};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::iter;
+
+/// Fields that hold the type of a variable, or of what a function returns.
+const TYPES: [&str; 3] = ["type", "return_type", "result"];
+
+/// Each local variable with a type, and each function without parameters that is called in one other, as a parameter of the function
+/// around it or its calls, if nothing calls that. Cost: linear in the declarations and their uses, times the depth of the nodes.
+pub(super) fn parameters(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let language = document.language();
+    let form = language.map_or("", |language| &language.facts().parameter);
+    if form.is_empty() {
+        return Vec::new();
+    }
+    let (names, units) = (context.names(), context.unit_map());
+    let declarations = names.declarations.iter();
+    declarations
+        .filter_map(|declaration| parameter(document, names, units, declaration, form))
+        .collect()
+}
+
+fn parameter(
+    document: &Document,
+    names: &Names,
+    units: &UnitMap,
+    declaration: &Declaration,
+    form: &str,
+) -> Option<Proposal> {
+    let declarer = declaration.declarer;
+    let unit = units.around(document, declarer)?;
+    let name = document.text(declaration.leaf);
+    let inside = unit..document.node(unit).end_id;
+    let uses = names.dependents_of(declaration);
+    let uses: Vec<NodeId> = uses.filter(|leaf| !inside.contains(leaf)).collect();
+    let (around, calls) = if has_body(document, declarer) {
+        let own = arguments::parameters_of(document, declarer)?;
+        if !elements_of(document, own).is_empty() {
+            return None;
+        }
+        let calls: Option<Vec<NodeId>> = uses
+            .iter()
+            .map(|&leaf| call_without_arguments(document, leaf))
+            .collect();
+        (*uses.first()?, calls?)
+    } else {
+        (unit, Vec::new())
+    };
+    let (function, list) = function_around(document, around)?;
+    let is_inside = |leaf: &NodeId| (function..document.node(function).end_id).contains(leaf);
+    if !uses.iter().all(is_inside)
+        || inside.contains(&function)
+        || is_used(document, names, function)
+    {
+        return None;
+    }
+    let written = form
+        .replace("{name}", std::str::from_utf8(name).ok()?)
+        .replace("{type}", &type_of(document, declarer, unit)?);
+    let separator = match elements_of(document, list).as_slice() {
+        [] => "",
+        _ => ", ",
+    };
+    let written = format!("{separator}{written}");
+    let end = document.node(list).end as usize - 1;
+    let splices = calls
+        .iter()
+        .map(|&call| Splice::replacement(document.node(call).range(), name))
+        .chain([Splice::replacement(end..end, written.as_bytes())]);
+    let called: u32 = calls
+        .iter()
+        .map(|&call| document.node(call).tokens - 1)
+        .sum();
+    let added = u32::try_from(document.lexis().count(written.as_bytes())).ok()?;
+    let saved = (document.node(unit).tokens + called).saturating_sub(added);
+    Proposal {
+        drops: units.drops_of(unit)?.to_vec(),
+        edit: Edit::new(splices.collect()),
+        weight: saved,
+        takes: only(inside),
+        signature: fingerprint(&[b"parameter", document.text(unit), document.text(list)]),
+        ..Proposal::default()
+    }
+    .if_smaller()
+}
+
+/// The call that a leaf names the function of, if it gives nothing.
+fn call_without_arguments(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    let call = document.node(leaf).parent;
+    let written: Vec<u8> = document
+        .text(call)
+        .iter()
+        .copied()
+        .filter(|it| !it.is_ascii_whitespace())
+        .collect();
+    (written == [document.text(leaf), b"()"].concat()).then_some(call)
+}
+
+/// The nearest function around a node that stands behind its parameters, with their list in brackets.
+fn function_around(document: &Document, node: NodeId) -> Option<(NodeId, NodeId)> {
+    let above = iter::successors(Some(document.node(node).parent), |&it| {
+        (it != 0).then(|| document.node(it).parent)
+    });
+    let mut functions = above.filter_map(|it| Some((it, arguments::parameters_of(document, it)?)));
+    functions.next().filter(|&(_, list)| {
+        document.node(list).end <= document.node(node).start && document.text(list).ends_with(b")")
+    })
+}
+
+/// Whether the name of a function is used outside of it.
+fn is_used(document: &Document, names: &Names, function: NodeId) -> bool {
+    let inside = function..document.node(function).end_id;
+    let mut own = names.declared_in(&inside).iter();
+    own.any(|it| {
+        let uses = names.uses_of(it);
+        it.declarer == function && uses.iter().any(|leaf| !inside.contains(leaf))
+    })
+}
+
+/// The type that a declaration is written with.
+fn type_of(document: &Document, declarer: NodeId, unit: NodeId) -> Option<String> {
+    let nodes = [declarer, document.node(declarer).parent, unit];
+    let mut types = nodes.iter().flat_map(|&node| {
+        TYPES
+            .iter()
+            .filter_map(move |field| document.child_in_field(node, field))
+    });
+    let text = std::str::from_utf8(document.text(types.next()?)).ok()?;
+    let text = text.trim_start_matches([':', '-', '>']).trim_start();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn what_a_function_returns_becomes_a_parameter_of_what_calls_it() {
+        for (language, text, wanted) in [
+            (
+                "rust",
+                "fn a() -> Vec<b> { loop {} } fn c(d: e) { d(a()) }",
+                " fn c(d: e, a: Vec<b>) { d(a) }",
+            ),
+            (
+                "go",
+                "package p; func a() []b { return nil }; func c() { d(a()) }",
+                "package p;  func c(a []b) { d(a) }",
+            ),
+            (
+                "typescript",
+                "function a(): b { throw 0 } function c() { d(a()) }",
+                " function c(a: b) { d(a) }",
+            ),
+            (
+                "java",
+                "class e { b a() { return null; } void c() { d(a()); } }",
+                "class e {  void c(b a) { d(a); } }",
+            ),
+        ] {
+            assert!(
+                offered(language, text, parameters).contains(&wanted.to_owned()),
+                "{language}: {:?}",
+                offered(language, text, parameters)
+            );
+        }
+    }
+
+    #[test]
+    fn a_local_variable_becomes_a_parameter() {
+        for (language, text, wanted) in [
+            (
+                "rust",
+                "fn a() { let b: c = d(); b.e }",
+                "fn a(b: c) {  b.e }",
+            ),
+            (
+                "go",
+                "package p; func a() { var b c = d(); e(b) }",
+                "package p; func a(b c) {  e(b) }",
+            ),
+            (
+                "typescript",
+                "function a() { let b: c = d(); b.e }",
+                "function a(b: c) {  b.e }",
+            ),
+            (
+                "java",
+                "class f { void a() { c b = d(); e(b); } }",
+                "class f { void a(c b) {  e(b); } }",
+            ),
+        ] {
+            assert!(
+                offered(language, text, parameters).contains(&wanted.to_owned()),
+                "{language}: {:?}",
+                offered(language, text, parameters)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_called_keeps_its_parameters() {
+        let text = "fn a() -> b { loop {} } fn c() { a(); } fn d() { c() }";
+        assert!(offered("rust", text, parameters).is_empty());
+    }
+}
