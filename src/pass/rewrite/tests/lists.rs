@@ -222,3 +222,36 @@ fn a_loop_over_what_something_holds_becomes_its_body() {
         &["class e { void f() { a b; d(b); } }"],
     );
 }
+
+#[test]
+fn what_is_given_and_returned_is_returned_at_once() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "function f() { a.b = c(); return a.b }",
+            "function f() {  return c() }",
+        ),
+        (
+            "python",
+            "def f(a):\n a.b = c()\n return a.b\n",
+            "def f(a):\n\n return c()\n",
+        ),
+        (
+            "php",
+            "<?php function f() { A::$b = c(); return A::$b; }",
+            "<?php function f() {  return c(); }",
+        ),
+        (
+            "java",
+            "class A { int f() { this.b = c(); return this.b; } }",
+            "class A { int f() {  return c(); } }",
+        ),
+        (
+            "c",
+            "int f() { a->b = c(); return a->b; }",
+            "int f() {  return c(); }",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}

@@ -43,3 +43,8 @@ fn a_column_goes_with_its_values() {
         &["create table t( b int); insert into t values ( 2), ( 4);"],
     );
 }
+
+#[test]
+fn a_query_of_a_table_becomes_one_for_a_number() {
+    check("sql", "SELECT a, b FROM c;", &["SELECT 1 ;"]);
+}
