@@ -25,7 +25,7 @@ pub struct Proposal {
     pub takes: Vec<Range<NodeId>>,
     /// The node that something else is put in the place of: two such changes of one node exclude each other.
     pub target: Option<NodeId>,
-    /// Whether it takes what stands before it once more.
+    /// Whether what it takes stands in the same row once more, before it.
     pub is_repeated: bool,
     /// Identifies the change and what it was made to, so that the same idea is known again in a later document.
     pub signature: u64,

@@ -33,6 +33,7 @@ pub(super) fn parameters(context: &Context) -> Vec<Proposal> {
         .collect()
 }
 
+/// What is declared, as a parameter of the function around it or its calls.
 fn parameter(
     document: &Document,
     names: &Names,
@@ -40,56 +41,33 @@ fn parameter(
     declaration: &Declaration,
     form: &str,
 ) -> Option<Proposal> {
-    let declarer = declaration.declarer;
-    let unit = units.around(document, declarer)?;
-    let name = document.text(declaration.leaf);
+    let unit = units.around(document, declaration.declarer)?;
     let inside = unit..document.node(unit).end_id;
     let uses = names.dependents_of(declaration);
     let uses: Vec<NodeId> = uses.filter(|leaf| !inside.contains(leaf)).collect();
-    let (around, calls) = if has_body(document, declarer) {
-        let own = arguments::parameters_of(document, declarer)?;
-        if !elements_of(document, own).is_empty() {
-            return None;
-        }
-        let calls: Option<Vec<NodeId>> = uses
-            .iter()
-            .map(|&leaf| call_without_arguments(document, leaf))
-            .collect();
-        (*uses.first()?, calls?)
-    } else {
-        (unit, Vec::new())
-    };
-    let (function, list) = function_around(document, around)?;
-    let is_inside = |leaf: &NodeId| (function..document.node(function).end_id).contains(leaf);
-    if !uses.iter().all(is_inside)
-        || inside.contains(&function)
-        || is_used(document, names, function)
-    {
+    let calls = calls(document, declaration, &uses)?;
+    let (function, list) = function_around(document, calls.first().copied().unwrap_or(unit))?;
+    let around = function..document.node(function).end_id;
+    let is_local = uses.iter().all(|leaf| around.contains(leaf)) && !inside.contains(&function);
+    if !is_local || is_used(document, names, function) {
         return None;
     }
+    let name = document.text(declaration.leaf);
     let written = form
         .replace("{name}", std::str::from_utf8(name).ok()?)
-        .replace("{type}", &type_of(document, declarer, unit)?);
-    let separator = match elements_of(document, list).as_slice() {
-        [] => "",
-        _ => ", ",
-    };
-    let written = format!("{separator}{written}");
+        .replace("{type}", type_of(document, declaration.declarer, unit)?);
+    let is_first = elements_of(document, list).is_empty();
+    let written = [if is_first { "" } else { ", " }, &written].concat();
     let end = document.node(list).end as usize - 1;
-    let splices = calls
-        .iter()
-        .map(|&call| Splice::replacement(document.node(call).range(), name))
-        .chain([Splice::replacement(end..end, written.as_bytes())]);
-    let called: u32 = calls
-        .iter()
-        .map(|&call| document.node(call).tokens - 1)
-        .sum();
+    let at_call = |&call: &NodeId| Splice::replacement(document.node(call).range(), name);
+    let splices = calls.iter().map(at_call);
+    let splices = splices.chain([Splice::replacement(end..end, written.as_bytes())]);
+    let called = calls.iter().map(|&call| document.node(call).tokens - 1);
     let added = u32::try_from(document.lexis().count(written.as_bytes())).ok()?;
-    let saved = (document.node(unit).tokens + called).saturating_sub(added);
     Proposal {
         drops: units.drops_of(unit)?.to_vec(),
         edit: Edit::new(splices.collect()),
-        weight: saved,
+        weight: (document.node(unit).tokens + called.sum::<u32>()).saturating_sub(added),
         takes: only(inside),
         signature: fingerprint(&[b"parameter", document.text(unit), document.text(list)]),
         ..Proposal::default()
@@ -97,16 +75,26 @@ fn parameter(
     .if_smaller()
 }
 
+/// The calls of a function without parameters, if there are any and its uses are nothing else; none of a variable.
+fn calls(document: &Document, declaration: &Declaration, uses: &[NodeId]) -> Option<Vec<NodeId>> {
+    if !has_body(document, declaration.declarer) {
+        return Some(Vec::new());
+    }
+    let own = arguments::parameters_of(document, declaration.declarer)?;
+    let calls = uses
+        .iter()
+        .map(|&leaf| call_without_arguments(document, leaf));
+    let calls: Vec<NodeId> = calls.collect::<Option<_>>()?;
+    (elements_of(document, own).is_empty() && !calls.is_empty()).then_some(calls)
+}
+
 /// The call that a leaf names the function of, if it gives nothing.
 fn call_without_arguments(document: &Document, leaf: NodeId) -> Option<NodeId> {
     let call = document.node(leaf).parent;
-    let written: Vec<u8> = document
-        .text(call)
-        .iter()
-        .copied()
-        .filter(|it| !it.is_ascii_whitespace())
-        .collect();
-    (written == [document.text(leaf), b"()"].concat()).then_some(call)
+    let written = document.text(call).iter();
+    let written = written.filter(|it| !it.is_ascii_whitespace());
+    let wanted = document.text(leaf).iter().chain(b"()");
+    written.eq(wanted).then_some(call)
 }
 
 /// The nearest function around a node that stands behind its parameters, with their list in brackets.
@@ -131,7 +119,7 @@ fn is_used(document: &Document, names: &Names, function: NodeId) -> bool {
 }
 
 /// The type that a declaration is written with.
-fn type_of(document: &Document, declarer: NodeId, unit: NodeId) -> Option<String> {
+fn type_of(document: &Document, declarer: NodeId, unit: NodeId) -> Option<&str> {
     let nodes = [declarer, document.node(declarer).parent, unit];
     let mut types = nodes.iter().flat_map(|&node| {
         TYPES
@@ -140,13 +128,13 @@ fn type_of(document: &Document, declarer: NodeId, unit: NodeId) -> Option<String
     });
     let text = std::str::from_utf8(document.text(types.next()?)).ok()?;
     let text = text.trim_start_matches([':', '-', '>']).trim_start();
-    (!text.is_empty()).then(|| text.to_owned())
+    (!text.is_empty()).then_some(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::offered;
+    use crate::pass::testing::{assert_offers, offered};
 
     #[test]
     fn what_a_function_returns_becomes_a_parameter_of_what_calls_it() {
@@ -172,11 +160,7 @@ mod tests {
                 "class e {  void c(b a) { d(a); } }",
             ),
         ] {
-            assert!(
-                offered(language, text, parameters).contains(&wanted.to_owned()),
-                "{language}: {:?}",
-                offered(language, text, parameters)
-            );
+            assert_offers(language, text, wanted, parameters);
         }
     }
 
@@ -204,11 +188,7 @@ mod tests {
                 "class f { void a(c b) {  e(b); } }",
             ),
         ] {
-            assert!(
-                offered(language, text, parameters).contains(&wanted.to_owned()),
-                "{language}: {:?}",
-                offered(language, text, parameters)
-            );
+            assert_offers(language, text, wanted, parameters);
         }
     }
 

@@ -21,12 +21,6 @@ pub(super) struct Changes {
     pub(super) circumstances: Vec<u8>,
 }
 
-/// Whether a splice lies within nodes.
-fn holds(document: &Document, nodes: &Range<NodeId>, splice: &Splice) -> bool {
-    let range = document.node(nodes.start).range();
-    range.start <= splice.range().start && splice.range().end <= range.end
-}
-
 impl Changes {
     /// Adds what a part makes of a match; `None` if it makes nothing of it, and is no mere condition there.
     pub(super) fn make(
@@ -105,12 +99,11 @@ impl Changes {
     pub(super) fn proposal(self, document: &Document, name: &str) -> Option<Proposal> {
         // What declares a name may name it itself, and goes with it.
         let mut splices = self.splices;
-        splices.retain(|splice| {
-            !self
-                .takes
-                .iter()
-                .any(|taken| holds(document, taken, splice))
-        });
+        let is_gone = |splice: &Splice| {
+            let mut taken = self.takes.iter();
+            taken.any(|nodes| holds(document, nodes, splice))
+        };
+        splices.retain(|splice| !is_gone(splice));
         let edit = Edit::new(splices);
         let lexis = document.lexis();
         let mut saved: i64 = 0;
@@ -138,6 +131,12 @@ impl Changes {
             ..Proposal::default()
         })
     }
+}
+
+/// Whether a splice lies within nodes.
+fn holds(document: &Document, nodes: &Range<NodeId>, splice: &Splice) -> bool {
+    let range = document.node(nodes.start).range();
+    range.start <= splice.range().start && splice.range().end <= range.end
 }
 
 /// The nodes that a template keeps, if it keeps them in their order inside of the node that it replaces.
