@@ -311,6 +311,25 @@ pub(super) fn parameters_of(document: &Document, function: NodeId) -> Option<Nod
     list_in(document, function, Role::Parameters).or_else(below)
 }
 
+/// The nearest function around a node that stands behind its parameters, with their list in brackets.
+pub(super) fn function_around(document: &Document, node: NodeId) -> Option<(NodeId, NodeId)> {
+    let mut around = document.around(node).skip(1);
+    let (function, list) = around.find_map(|it| Some((it, parameters_of(document, it)?)))?;
+    let is_before = document.node(list).end <= document.node(node).start;
+    (is_before && document.text(list).ends_with(b")")).then_some((function, list))
+}
+
+/// Where a list in brackets gets one more at its end, and that with a separator.
+pub(super) fn one_more(document: &Document, list: NodeId, text: &[u8]) -> (usize, Vec<u8>) {
+    let separator: &[u8] = if elements(document, list).is_empty() {
+        b""
+    } else {
+        b", "
+    };
+    let end = document.node(list).end as usize - 1;
+    (end, [separator, text].concat())
+}
+
 /// The list of parameters of a function that is declared.
 fn parameter_list(document: &Document, declaration: &Declaration) -> Option<NodeId> {
     let mut at = declaration.leaf;
@@ -355,7 +374,7 @@ fn list_in(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::offered;
+    use crate::pass::testing::{assert_offers, offered, sample};
 
     #[test]
     fn a_parameter_goes_with_the_arguments_of_every_call() {
@@ -385,13 +404,13 @@ mod tests {
     fn a_constructor_is_inherited() {
         let text = "class A:\n  def __init__(self, b): pass\nclass C(A): pass\nC(1)\n";
         let wanted = "class A:\n  def __init__(self): pass\nclass C(A): pass\nC()\n";
-        crate::pass::testing::assert_offers("python", text, wanted, arguments);
+        assert_offers("python", text, wanted, arguments);
     }
 
     #[test]
     fn a_parameter_that_nothing_uses_any_more_is_another_one() {
         let signature = |text: &str| {
-            let proposals = arguments(&crate::pass::testing::sample("javascript", text));
+            let proposals = arguments(&sample("javascript", text));
             proposals[0].signature
         };
         let used = signature("function f(a) { g(a) } f(1)");
@@ -405,8 +424,7 @@ mod tests {
             new A(3, 4)";
         let wanted = "class A { constructor( b: any) {} } class B extends A { constructor() { super( 2) } } \
             new A( 4)";
-        let found = offered("typescript", text, arguments);
-        assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+        assert_offers("typescript", text, wanted, arguments);
     }
 
     #[test]
@@ -423,8 +441,7 @@ mod tests {
                 "function f<A>(a: A) {} f(1)",
             ),
         ] {
-            let found = offered(language, text, arguments);
-            assert!(found.iter().any(|found| found == wanted), "{found:?}");
+            assert_offers(language, text, wanted, arguments);
         }
     }
 
@@ -442,8 +459,7 @@ mod tests {
                 "def f(a,  c): pass\nf(1, c=2)\n",
             ),
         ] {
-            let found = offered(language, text, arguments);
-            assert!(found.iter().any(|found| found == wanted), "{found:?}");
+            assert_offers(language, text, wanted, arguments);
         }
     }
 
@@ -461,8 +477,7 @@ mod tests {
                 "class A:\n  def __init__(self,  b): pass\nA( 4)\n",
             ),
         ] {
-            let found = offered(language, text, arguments);
-            assert!(found.iter().any(|found| found == wanted), "{found:#?}");
+            assert_offers(language, text, wanted, arguments);
         }
     }
 

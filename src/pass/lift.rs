@@ -6,7 +6,6 @@
 use super::{
     Context, arguments,
     bundle::UnitMap,
-    elements::elements_of,
     names::{Declaration, Names},
     proposal::{Proposal, fingerprint, only},
 };
@@ -153,25 +152,9 @@ fn as_parameter(
     moved: &Parts,
     declared: &[u8],
 ) -> Option<Proposal> {
-    let list = ancestors(document, moved.node)
-        .find_map(|above| arguments::parameters_of(document, above))?;
-    if document.node(moved.node).start < document.node(list).end
-        || document.text(list).last() != Some(&b')')
-    {
-        return None;
-    }
-    let separator: &[u8] = if elements_of(document, list).is_empty() {
-        b""
-    } else {
-        b", "
-    };
-    moved_to(
-        document,
-        units,
-        moved,
-        document.node(list).end as usize - 1,
-        &[separator, declared].concat(),
-    )
+    let (_, list) = arguments::function_around(document, moved.node)?;
+    let (at, text) = arguments::one_more(document, list, declared);
+    moved_to(document, units, moved, at, &text)
 }
 
 /// The nodes above a node, the root left out, the nearest first.

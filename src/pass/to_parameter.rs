@@ -12,7 +12,6 @@ use super::{
     proposal::{Proposal, fingerprint, has_body, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
-use std::iter;
 
 /// Fields that hold the type of a variable, or of what a function returns.
 const TYPES: [&str; 3] = ["type", "return_type", "result"];
@@ -46,7 +45,8 @@ fn parameter(
     let uses = names.dependents_of(declaration);
     let uses: Vec<NodeId> = uses.filter(|leaf| !inside.contains(leaf)).collect();
     let calls = calls(document, declaration, &uses)?;
-    let (function, list) = function_around(document, calls.first().copied().unwrap_or(unit))?;
+    let place = calls.first().copied().unwrap_or(unit);
+    let (function, list) = arguments::function_around(document, place)?;
     let around = function..document.node(function).end_id;
     let is_local = uses.iter().all(|leaf| around.contains(leaf)) && !inside.contains(&function);
     if !is_local || is_used(document, names, function) {
@@ -56,14 +56,12 @@ fn parameter(
     let written = form
         .replace("{name}", std::str::from_utf8(name).ok()?)
         .replace("{type}", type_of(document, declaration.declarer, unit)?);
-    let is_first = elements_of(document, list).is_empty();
-    let written = [if is_first { "" } else { ", " }, &written].concat();
-    let end = document.node(list).end as usize - 1;
+    let (end, written) = arguments::one_more(document, list, written.as_bytes());
     let at_call = |&call: &NodeId| Splice::replacement(document.node(call).range(), name);
     let splices = calls.iter().map(at_call);
-    let splices = splices.chain([Splice::replacement(end..end, written.as_bytes())]);
+    let splices = splices.chain([Splice::replacement(end..end, &written)]);
     let called = calls.iter().map(|&call| document.node(call).tokens - 1);
-    let added = u32::try_from(document.lexis().count(written.as_bytes())).ok()?;
+    let added = u32::try_from(document.lexis().count(&written)).ok()?;
     Proposal {
         drops: units.drops_of(unit)?.to_vec(),
         edit: Edit::new(splices.collect()),
@@ -97,17 +95,6 @@ fn call_without_arguments(document: &Document, leaf: NodeId) -> Option<NodeId> {
     written.eq(wanted).then_some(call)
 }
 
-/// The nearest function around a node that stands behind its parameters, with their list in brackets.
-fn function_around(document: &Document, node: NodeId) -> Option<(NodeId, NodeId)> {
-    let above = iter::successors(Some(document.node(node).parent), |&it| {
-        (it != 0).then(|| document.node(it).parent)
-    });
-    let mut functions = above.filter_map(|it| Some((it, arguments::parameters_of(document, it)?)));
-    functions.next().filter(|&(_, list)| {
-        document.node(list).end <= document.node(node).start && document.text(list).ends_with(b")")
-    })
-}
-
 /// Whether the name of a function is used outside of it.
 fn is_used(document: &Document, names: &Names, function: NodeId) -> bool {
     let inside = function..document.node(function).end_id;
@@ -127,6 +114,7 @@ fn type_of(document: &Document, declarer: NodeId, unit: NodeId) -> Option<&str> 
             .filter_map(move |field| document.child_in_field(node, field))
     });
     let text = std::str::from_utf8(document.text(types.next()?)).ok()?;
+    // Some grammars count the mark before a type as a part of it.
     let text = text.trim_start_matches([':', '-', '>']).trim_start();
     (!text.is_empty()).then_some(text)
 }

@@ -155,7 +155,7 @@ fn first_before(document: &Document, row: &[NodeId], place: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::assert_offers;
+    use crate::pass::testing::{assert_offers, sample};
 
     #[test]
     fn what_the_parser_does_not_understand_can_go() {
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_stands_twice_in_a_row_is_told_apart_if_it_is_large() {
-        let sample = crate::pass::testing::sample("c", "int a(int b); int a(int b); c; c;");
+        let sample = sample("c", "int a(int b); int a(int b); c; c;");
         let of_row = |unit: &&Unit| unit.level == 0;
         let proposals = sample.units().iter().filter(of_row).map(|it| &it.proposal);
         let known: Vec<(u64, bool)> = proposals

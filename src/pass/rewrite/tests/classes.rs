@@ -203,3 +203,12 @@ fn a_field_becomes_a_parameter_of_the_method_that_uses_it() {
         &["class A:\n  def b(self):\n    0\n  def e(self, c: D):\n    c.f()\n"],
     );
 }
+
+#[test]
+fn a_method_becomes_a_function_with_what_decorates_it() {
+    check(
+        "python",
+        "class a:\n  @b\n  def c(self):\n    d()\na().c()\n",
+        &["@b\n  def c():\n    d()\nc()\n"],
+    );
+}

@@ -38,15 +38,6 @@ fn a_method_becomes_a_function_of_its_object() {
 }
 
 #[test]
-fn a_method_becomes_a_function_with_what_decorates_it() {
-    check(
-        "python",
-        "class a:\n  @b\n  def c(self):\n    d()\na().c()\n",
-        &["@b\n  def c():\n    d()\nc()\n"],
-    );
-}
-
-#[test]
 fn a_call_becomes_what_it_borrows() {
     check(
         "rust",
