@@ -172,7 +172,7 @@ fn a_choice_that_returns_is_returned_itself() {
 #[test]
 fn what_is_made_of_many_is_made_of_one() {
     check("python", "f([a for b in c])\n", &["f([a])\n"]);
-    check("python", "f(a for b in c)\n", &["f[a]\n"]);
+    check("python", "f(a for b in c)\n", &["f([a])\n"]);
     check("javascript", "(() => { f() })()", &["{ f() }"]);
 }
 
