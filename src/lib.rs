@@ -85,10 +85,10 @@
 //! 6. *Rounds* of all ordinary passes, those first that take much with a query, until one round changes nothing. As long as much is
 //!    left, the first rounds make large changes only.
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
-//!    another round. Then once more what the sweep does not ask about and was refused as long as a third more was there.
+//!    another round. Then once more what the sweep does not ask about and was refused as long as more was there.
 //! 8. *Bytes, layout, blanks, any token*: what no grammar explains.
 //! 9. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal.
-//! 10. *Other names* for names that were refused as long as a third more was there: last, since two things under one name are hard to take
+//! 10. *Other names* for names that were refused as long as more was there: last, since two things under one name are hard to take
 //!     apart again. A success is a reason for another round and another sweep.
 //!
 //! # Invariants

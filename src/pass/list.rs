@@ -81,13 +81,13 @@ pub const PASSES: &[Pass] = &[
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
-    Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))
+    Pass::new(Due::Round, "remove-brackets", brackets::brackets).trying_again().prior(Prior::AtFirst(0.3))
         .about("Takes brackets out, with or without what they hold."),
     Pass::new(Due::Round, "remove-units", combined::removals).prior(Prior::AtFirst(0.3))
         .about("The same, of any size."),
     Pass::new(Due::Round, "remove-unparsed", combined::plain_units).prior(Prior::AtFirst(0.3)).reading_plain()
         .about("Takes out units and brackets of what the parser does not understand."),
-    Pass::new(Due::Round, "remove-everywhere", everywhere::everywhere).prior(Prior::AtFirst(0.1))
+    Pass::new(Due::Round, "remove-everywhere", everywhere::everywhere).trying_again().prior(Prior::AtFirst(0.1))
         .about("Takes the same words out wherever they stand."),
     Pass::new(Due::Round, "minimal-replacement", least::replacements).prior(Prior::AtFirst(0.3))
         .about("Puts the least that the grammar takes in a node's place."),
@@ -117,7 +117,7 @@ pub const PASSES: &[Pass] = &[
         .about("Makes two neighbours one."),
     Pass::new(Due::Late(1), "move-into-use", absorb::absorptions).trying_again()
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
-    Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat())
+    Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat()).trying_again()
         .about("Takes out units with the same text together, or merges brackets."),
     Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).trying_again().prior(Prior::AtFirst(0.08))
         .about("Puts a part in a node's place past a larger one that could stand there too."),
@@ -125,7 +125,7 @@ pub const PASSES: &[Pass] = &[
         .about("Takes neighbouring tokens out, whatever the tree."),
     Pass::new(Due::Late(2), "remove-unread", combined::unread_windows).in_order().prior(Prior::AtFirst(0.08)).thorough()
         .about("Takes neighbouring tokens out beside what the parser does not understand."),
-    Pass::new(Due::Late(2), "remove-with-uses", combined::bundles)
+    Pass::new(Due::Late(2), "remove-with-uses", combined::bundles).trying_again()
         .about("Takes out a declaration with the units around all its uses."),
     Pass::new(Due::Late(3), "other-replacement", |context| [least::foreign_names(context), least::alternatives(context), bodies::nearly_empty(context)].concat()).prior(Prior::AtFirst(0.1)).thorough()
         .about("Puts other small texts that the grammar takes in a node's place."),

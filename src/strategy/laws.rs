@@ -159,6 +159,21 @@ fn shorter_names_are_no_end_of_a_fixed_point() {
     assert_eq!(run(&first, Some("c"), &plan, &mut oracle).best, first);
 }
 
+/// Without its quotes the text has more tokens, so that only the last sweep asks about them; and only then two things may go
+/// that each hold the other, which no single change does.
+#[test]
+fn what_the_last_sweep_makes_possible_is_found() {
+    let text = "f() { a; }\nf\nkeep \"$@\"\n";
+    let mut oracle = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes);
+        let has = |part: &str| text.contains(part);
+        has("keep") && has("$@") && (has("f() { a; }\nf\n") || !has("\"") && !has("f"))
+    };
+    let plan = Plan::new(Strategy::Auto);
+    let result = run(text.as_bytes(), Some("bash"), &plan, &mut oracle);
+    assert_eq!(result.best, b"keep $@\n");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 

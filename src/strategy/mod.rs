@@ -168,6 +168,8 @@ impl Reduction {
             Phase::Main if is_pipeline && !self.plan.once => Some(Phase::Sweeping),
             // What was minimal with the longer names need not be so with these.
             Phase::Renaming if !self.plan.once && self.has_become_smaller() => Some(Phase::Main),
+            // What the pipeline refused in a longer text was not asked about in this one.
+            Phase::Sweeping if self.has_become_smaller() => Some(Phase::Main),
             Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Again),
             // What a thorough run leaves as it was, another run leaves as it is, too.
             Phase::Again if self.has_moved() => Some(Phase::Sweeping),

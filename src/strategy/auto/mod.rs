@@ -7,7 +7,7 @@
 //! more (`large`); units from large to small, in a large document with a look at what its end still reaches whenever they have
 //! taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds of all
 //! passes ([`crate::pass::list`]), of large changes first, until one changes nothing; then once more what the sweep does not ask
-//! about and has failed as long as a third more was there; then a sweep that proves that no single unit, hoist or token can go; behind it
+//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go; behind it
 //! names in the place of others once more, and if that takes something, all from the rounds on (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
@@ -172,7 +172,8 @@ impl Auto {
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let size = document.bytes().len();
         let is_new = |proposal: &Proposal| match self.failures.get(&proposal.signature) {
-            Some(&before) => asks_again || step.is_second_try && has_shrunk(before, size),
+            // What stood against it may be gone.
+            Some(&before) => asks_again || step.is_second_try && size < before,
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -285,11 +286,6 @@ const SOME: u32 = 10;
 const REPEATED: f64 = 0.7;
 /// The chance of a change of a pass that has not been at work yet.
 const UNSEEN: f64 = 0.3;
-
-/// Whether so much has gone since something failed that it is worth a second try: a quarter of the document.
-fn has_shrunk(before: usize, size: usize) -> bool {
-    size <= before - before / 4
-}
 
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;

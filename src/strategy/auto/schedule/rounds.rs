@@ -56,7 +56,7 @@ impl Schedule {
         pass.map(Step::new)
     }
 
-    /// A pass that asks again about what has failed as long as a third more was there: what stood against it may be gone.
+    /// A pass that asks again about what has failed as long as more was there: what stood against it may be gone.
     pub(super) fn second_try(&mut self, again: Again, place: usize) -> Option<Step> {
         let pass = due_again(again).nth(place);
         match (pass, again) {
