@@ -2,7 +2,8 @@
 //!
 //! - A definition that is used as the same kind of thing (`struct s { … }; struct s v;`) moves to its only use, without its name.
 //! - A call becomes what the function returns, with the arguments in the place of the parameters.
-//! - A statement that calls becomes the statements of the function's body, or these with the call's value in the place of the call.
+//! - A statement that calls becomes the statements of the function's body, or these with the call's value in the place of the call,
+//!   or these with that statement in the place of each `return`, about what that returns.
 
 use super::{
     Context,
@@ -10,7 +11,7 @@ use super::{
     columns,
     in_place::{bracketed, is_behind_mark, part_with, value_at_use, without_unit},
     names::{Declaration, Names},
-    proposal::{Proposal, elements, surroundings},
+    proposal::{Proposal, elements, has_body, surroundings},
 };
 use crate::{
     grammar::Symbol,
@@ -46,7 +47,12 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
             .iter()
             .map(|&leaf| Call::new(document, names, declaration, leaf));
         if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
-            let ways = [Call::value, Call::statements, Call::statements_and_value];
+            let ways = [
+                Call::value,
+                Call::statements,
+                Call::statements_and_value,
+                Call::statements_in_returns,
+            ];
             texts.extend(
                 ways.iter()
                     .filter_map(|way| calls.iter().map(way).collect()),
@@ -128,7 +134,7 @@ impl<'d> Call<'d> {
     /// The value that the function returns instead of the call.
     fn value(&self) -> Option<Splice> {
         let returned = self.returned()?;
-        let text = self.text(&self.nodes(returned), self.node, None);
+        let text = self.text(&self.nodes(returned), self.node, Vec::new());
         let text = bracketed(self.document, returned, self.node, text);
         Some(Splice::replacement(self.range(self.node), &text))
     }
@@ -142,7 +148,7 @@ impl<'d> Call<'d> {
         self.replaced(|fits, at| {
             let nodes = fits(&shapes).then(|| all.clone());
             let nodes = nodes.or_else(|| fits(&block).then(|| self.nodes(self.body)))?;
-            Some(self.text(&nodes, at, None))
+            Some(self.text(&nodes, at, Vec::new()))
         })
     }
 
@@ -155,24 +161,70 @@ impl<'d> Call<'d> {
             .filter(|(_, rest)| !rest.is_empty())?;
         let value = returned_by(document, last)?;
         let shapes = self.shapes(before);
-        let text = self.text(&self.nodes(value), self.node, None);
-        let value = bracketed(document, value, self.node, text);
-        let (call, all) = (self.range(self.node), statements[0]..self.nodes(last).end);
+        let all = statements[0]..self.nodes(last).end;
         self.replaced(|fits, at| {
             let shapes = [&shapes[..], &[document.shape(at)]].concat();
-            let (statement, bytes) = (self.range(at), document.bytes());
-            let is_around = statement != call && !document.has_role(at, Role::Returns);
-            if !is_around || !fits(&shapes) {
-                return None;
-            }
-            let around = [
-                &bytes[statement.start..call.start],
-                &bytes[call.end..statement.end],
-            ];
-            let text = [around[0], &value, around[1]].concat();
-            let last = Splice::replacement(self.range(last), &text);
-            Some(self.text(&all, at, Some(last)))
+            let last = Splice::replacement(self.range(last), &self.with_value(at, value)?);
+            fits(&shapes).then(|| self.text(&all, at, vec![last]))
         })
+    }
+
+    /// The function's statements, with the statement that calls it in the place of each `return`, where one is not the last of them.
+    fn statements_in_returns(&self) -> Option<Splice> {
+        let document = self.document;
+        let statements = elements(document, self.body)?;
+        let last = *statements.last()?;
+        let returns = self.returns();
+        if returns.iter().all(|&it| it == last) {
+            return None;
+        }
+        let shapes = self.shapes(&statements);
+        let all = statements[0]..self.nodes(last).end;
+        self.replaced(|fits, at| {
+            let in_place = |&it: &NodeId| {
+                let (siblings, place) = surroundings(document, it)?;
+                let is_fit = siblings.can_stand_for(place..place + 1, &[document.shape(at)]);
+                let value = returned_by(document, it).filter(|_| is_fit)?;
+                Some(Splice::replacement(
+                    self.range(it),
+                    &self.with_value(at, value)?,
+                ))
+            };
+            let ends: Option<Vec<_>> = returns.iter().map(in_place).collect();
+            let ends = ends.filter(|_| fits(&shapes))?;
+            Some(self.text(&all, at, ends))
+        })
+    }
+
+    /// The statement around the call, with a value that the function returns instead of that;
+    /// nothing for one that returns it.
+    fn with_value(&self, statement: NodeId, value: NodeId) -> Option<Vec<u8>> {
+        let document = self.document;
+        if statement == self.node || document.has_role(statement, Role::Returns) {
+            return None;
+        }
+        let text = self.text(&self.nodes(value), self.node, Vec::new());
+        let value = bracketed(document, value, self.node, text);
+        let (call, all) = (self.range(self.node), self.range(statement));
+        let around = [all.start..call.start, call.end..all.end];
+        let [before, behind] = around.map(|range| &document.bytes()[range]);
+        Some([before, &value, behind].concat())
+    }
+
+    /// Each `return` of the function itself.
+    fn returns(&self) -> Vec<NodeId> {
+        let document = self.document;
+        let is_function = |&node: &NodeId| {
+            has_body(document, node) && arguments::parameters_of(document, node).is_some()
+        };
+        let is_own = |node: &NodeId| {
+            let around = document.around(*node).find(is_function);
+            around.is_none_or(|it| it == self.function)
+        };
+        let returns = self
+            .nodes(self.body)
+            .filter(|&it| document.has_role(it, Role::Returns));
+        returns.filter(is_own).collect()
     }
 
     /// A splice in the place of the nearest node around the call for which there is a text: `text` is told which rows of symbols fit.
@@ -207,8 +259,8 @@ impl<'d> Call<'d> {
     }
 
     /// The text of some nodes of the function as it stands at `place`: with the arguments in the place of the parameters, and what
-    /// `end` puts in the place of the last of them.
-    fn text(&self, nodes: &Range<NodeId>, place: NodeId, end: Option<Splice>) -> Vec<u8> {
+    /// `others` put in the place of some of them.
+    fn text(&self, nodes: &Range<NodeId>, place: NodeId, others: Vec<Splice>) -> Vec<u8> {
         let Self {
             document, names, ..
         } = *self;
@@ -223,10 +275,13 @@ impl<'d> Call<'d> {
         splices.extend(self.of_receiver(nodes));
         let start = document.node(nodes.start).start as usize;
         let range = start..last_byte(document, nodes);
-        if let Some(end) = end {
-            splices.retain(|splice| splice.end <= end.start);
-            splices.push(end);
-        }
+        let is_apart = |it: &Splice| {
+            others
+                .iter()
+                .all(|other| it.end <= other.start || other.end <= it.start)
+        };
+        splices.retain(is_apart);
+        splices.extend(others);
         part_with(document, &range, splices)
     }
 
@@ -394,6 +449,16 @@ mod tests {
                 "lua",
                 "function A:f(a) self:g(a) end\nx.b:f(1)\n",
                 "\nx.b:g(1)\n",
+            ),
+            (
+                "javascript",
+                "function f(a) { try { g(a) } catch (e) { return e.b } } h(f(1), 2)",
+                " try { g(1) } catch (e) { h(e.b, 2) }",
+            ),
+            (
+                "python",
+                "def f(a):\n    for b in a:\n        if g(b):\n            return b\nh(f(1))\n",
+                "\nfor b in 1:\n    if g(b):\n        h(b)\n",
             ),
             (
                 "python",
