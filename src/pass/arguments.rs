@@ -94,7 +94,10 @@ fn given_by_calls(
     own: &[Place],
 ) -> Vec<Vec<Option<Place>>> {
     let uses = names.uses_of(declaration).iter();
-    let calls = uses.filter_map(|&leaf| arguments_of(document, leaf, own, false));
+    let uses = uses
+        .copied()
+        .chain(chained_calls(document, names, declaration));
+    let calls = uses.filter_map(|leaf| arguments_of(document, leaf, own, false));
     let made = calls_of_constructor(document, names, declaration).into_iter();
     let made = made.filter(|&leaf| makes(document, leaf));
     let made = made.filter_map(|leaf| arguments_of(document, leaf, own, true));
@@ -146,6 +149,29 @@ fn calls_of_constructor(
         }
     }
     leaves
+}
+
+/// The words by which constructors call one that has the name of its class: those for the base in classes made from it, and those for
+/// itself in its own class. They stand directly before what they give.
+fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) -> Vec<NodeId> {
+    let class = class_around(document, declaration.declarer);
+    let all = |node: NodeId| node..document.node(node).end_id;
+    let mut declared = names.declared_in(&all(class)).iter();
+    let of_class = declared.find(|it| it.declarer == class && it.name == declaration.name);
+    let Some(of_class) = of_class.filter(|it| it.leaf != declaration.leaf) else {
+        return Vec::new();
+    };
+    let uses = names.uses_in_scope(of_class).iter();
+    let heirs = uses.filter_map(|&leaf| heir(document, leaf));
+    let base = heirs.flat_map(|heir| words_of_base(document, heir));
+    let own = all(class).filter(|&leaf| is_word(document, leaf, |facts| &facts.own_words));
+    let gives = |leaf: &NodeId| {
+        let mut beside = document.children(document.node(*leaf).parent);
+        beside.find(|child| child == leaf);
+        let next = beside.next();
+        next.is_some_and(|next| document.has_role(next, Role::Arguments))
+    };
+    base.chain(own).filter(gives).collect()
 }
 
 /// Whether the word stands beside this leaf that makes an object, if the language has one that stands behind the class.
@@ -425,6 +451,24 @@ mod tests {
         let wanted = "class A { constructor( b: any) {} } class B extends A { constructor() { super( 2) } } \
             new A( 4)";
         assert_offers("typescript", text, wanted, arguments);
+    }
+
+    #[test]
+    fn a_constructor_is_called_by_others() {
+        for (language, text, wanted) in [
+            (
+                "java",
+                "class A { A(int a, int b) {} A() { this(1, 2); } } class B extends A { B() { super(3, 4); super.c(5, 6); } }",
+                "class A { A( int b) {} A() { this( 2); } } class B extends A { B() { super( 4); super.c(5, 6); } }",
+            ),
+            (
+                "csharp",
+                "class A { A(int a, int b) {} A() : this(1, 2) {} } class B : A { B() : base(3, 4) {} }",
+                "class A { A( int b) {} A() : this( 2) {} } class B : A { B() : base( 4) {} }",
+            ),
+        ] {
+            assert_offers(language, text, wanted, arguments);
+        }
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub struct LanguageFacts {
     pub parameter: String,
     /// Words for what a class is made from.
     pub base_words: Vec<String>,
+    /// Words by which a constructor that has the name of its class calls another one of that class.
+    pub own_words: Vec<String>,
     /// Groups of kinds that resemble each other, so that a node of one may become one of another around the same parts.
     pub related: Vec<Vec<String>>,
     /// Tokens that the end of a line, or of a block, can replace.
