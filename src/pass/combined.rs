@@ -158,8 +158,8 @@ pub(super) fn grammar_windows(context: &Context) -> Vec<Proposal> {
     sizes.flat_map(|size| windows(document, size)).collect()
 }
 
-/// The windows beside something that the parser does not understand: there the tree says nothing of what could go together. Only
-/// those that leave no bracket open.
+/// The windows beside something that the parser does not understand, where the tree says nothing of what could go together: from word
+/// to word, and those of any few tokens that leave no bracket open.
 pub(super) fn unread_windows(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     if document.error_count() == 0 || document.node(0).tokens > LARGEST_WITH_ERRORS {
@@ -183,7 +183,9 @@ pub(super) fn unread_windows(context: &Context) -> Vec<Proposal> {
     let mut windows = grammar_windows(context);
     windows.retain(|window| tokens::is_balanced(document, window) && is_beside(window));
     windows.truncate(MOST_UNREAD);
-    windows
+    let mut phrases = tokens::phrases(document);
+    phrases.truncate(MOST_UNREAD);
+    [phrases, windows].concat()
 }
 
 /// All single changes: tokens, then units and hoists, the large ones first.

@@ -9,29 +9,92 @@ use std::ops::Range;
 /// Every window of `size` neighbouring tokens, in document order.
 pub fn windows(document: &Document, size: usize) -> Vec<Proposal> {
     let tokens = tokens(document);
-    tokens
-        .windows(size)
-        .enumerate()
-        .map(|(index, window)| {
-            let range = window[0].range.start..window[size - 1].range.end;
-            let context = &tokens[index.saturating_sub(2)..(index + size + 2).min(tokens.len())];
-            let around: Vec<u8> = context
-                .iter()
-                .flat_map(|token| document.bytes()[token.range.clone()].to_vec())
-                .collect();
-            Proposal {
-                signature: fingerprint(&[b"window", &around, &document.bytes()[range.clone()]]),
-                edit: Edit::deletion(range),
-                weight: u32::try_from(size).unwrap_or(u32::MAX),
-                takes: window
-                    .iter()
-                    .filter_map(|token| token.leaf)
-                    .map(|leaf| leaf..leaf + 1)
-                    .collect(),
-                ..Proposal::default()
-            }
-        })
-        .collect()
+    let starts = 0..(tokens.len() + 1).saturating_sub(size);
+    let windows = starts.map(|start| window(document, &tokens, start..start + size));
+    windows.collect()
+}
+
+/// In what the parser did not understand: each word of the language with what stands behind it, up to the next such word, or to what
+/// is understood again.
+pub fn phrases(document: &Document) -> Vec<Proposal> {
+    let tokens = tokens(document);
+    let errors = document.ids().filter(|&id| document.node(id).is_error());
+    let of_error = |error: NodeId| {
+        let range = document.node(error).range();
+        let first = tokens.partition_point(|token| token.range.start < range.start);
+        let behind = tokens.partition_point(|token| token.range.start < range.end);
+        let words = tokens[first..behind].iter();
+        let words = words.filter(|token| is_word(document, token, error));
+        let mut starts: Vec<usize> = words.map(|word| word.range.start).collect();
+        let end = document.bytes().len();
+        starts.push(tokens.get(behind).map_or(end, |token| token.range.start));
+        let phrases = starts.windows(2);
+        phrases
+            .filter_map(|pair| phrase(document, pair[0]..pair[1]))
+            .collect::<Vec<_>>()
+    };
+    errors.flat_map(of_error).collect()
+}
+
+/// The deletion of a range but for the blanks at its end, if that is more than one token.
+fn phrase(document: &Document, range: Range<usize>) -> Option<Proposal> {
+    let text = document.bytes()[range.clone()].trim_ascii_end();
+    let count = document.lexis().count(text);
+    (count > 1).then(|| Proposal {
+        signature: fingerprint(&[b"phrase", text]),
+        edit: Edit::deletion(range.start..range.start + text.len()),
+        weight: u32::try_from(count).unwrap_or(u32::MAX),
+        ..Proposal::default()
+    })
+}
+
+/// Whether a token is a word of the language that stands in a node itself.
+fn is_word(document: &Document, token: &Token, parent: NodeId) -> bool {
+    let facts = document.language().map(|language| language.facts());
+    token.leaf.is_some_and(|leaf| {
+        let kind = document.kind_name(leaf);
+        let is_name = facts.is_some_and(|facts| facts.identifiers.iter().any(|it| it == kind));
+        let mut text = document.text(leaf).iter();
+        document.node(leaf).parent == parent && !is_name && text.all(u8::is_ascii_alphabetic)
+    })
+}
+
+/// The deletion of the tokens at these places.
+fn window(document: &Document, tokens: &[Token], places: Range<usize>) -> Proposal {
+    let text = |token: &Token| document.bytes()[token.range.clone()].to_vec();
+    let around = places.start.saturating_sub(2)..(places.end + 2).min(tokens.len());
+    let around: Vec<u8> = tokens[around].iter().flat_map(text).collect();
+    let window = &tokens[places.clone()];
+    let range = window[0].range.start..window[places.len() - 1].range.end;
+    let leaves = window.iter().filter_map(|token| token.leaf);
+    Proposal {
+        signature: fingerprint(&[b"window", &around, &document.bytes()[range.clone()]]),
+        edit: Edit::deletion(range.start..end_of_deletion(document, &range)),
+        weight: u32::try_from(places.len()).unwrap_or(u32::MAX),
+        takes: leaves.map(|leaf| leaf..leaf + 1).collect(),
+        ..Proposal::default()
+    }
+}
+
+/// Where the deletion of a range ends. The line end behind a backslash means nothing without it. Where columns may mean something the
+/// blanks behind the first word of a line go with it, so that the rest of the line begins where that did.
+fn end_of_deletion(document: &Document, range: &Range<usize>) -> usize {
+    let bytes = document.bytes();
+    let behind = &bytes[range.end..];
+    if bytes[range.clone()].ends_with(b"\\") {
+        let line_ends = [&b"\n"[..], b"\r\n"];
+        let line_end = line_ends.iter().find(|it| behind.starts_with(it));
+        return range.end + line_end.map_or(0, |it| it.len());
+    }
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    let before = bytes[..range.start].iter().rev().find(|it| !is_blank(it));
+    let begins_line = before.is_none_or(|&byte| byte == b'\n');
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let looks_at_columns = document.language().is_none_or(|it| it.facts().columns);
+    if !looks_at_columns || !begins_line || !bytes.get(range.start).is_some_and(is_word) {
+        return range.end;
+    }
+    range.end + behind.iter().take_while(is_blank).count()
 }
 
 /// Every window of `size` neighbouring tokens without which the brackets around it still fit each other.
@@ -170,7 +233,8 @@ fn tokens(document: &Document) -> Vec<Token> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::offered;
+    use crate::pass::testing::{offered, results};
+    use crate::syntax::Language;
 
     #[test]
     fn a_window_takes_neighbours_wherever_the_tree_ends() {
@@ -179,6 +243,33 @@ mod tests {
             found,
             [" b();", "int ();", "int a);", "int a; ;", "int a; b"]
         );
+    }
+
+    #[test]
+    fn where_columns_count_the_rest_of_a_line_begins_where_its_first_word_did() {
+        let single = |language, text| offered(language, text, |it| windows(it.document(), 1));
+        let text = "def f(a):\n  return a\n";
+        assert!(single("python", text).contains(&"def f(a):\n  a\n".to_owned()));
+        let text = "function f(a)\n  return a\nend\n";
+        assert!(single("lua", text).contains(&"function f(a)\n   a\nend\n".to_owned()));
+    }
+
+    #[test]
+    fn words_go_with_what_stands_behind_them_where_nothing_else_is_known() {
+        let text = "CREATE TRIGGER a UPDATE OF b ON c\nWHEN d > 1\nBEGIN\nDELETE FROM e;\nEND;\n";
+        let document = Document::new(text.as_bytes(), Language::named("sql"));
+        let found = results(&document, &phrases(&document));
+        assert!(
+            found.contains(&text.replace("WHEN d > 1", "")),
+            "{found:#?}"
+        );
+        assert!(found.contains(&text.replace("OF b ", " ")), "{found:#?}");
+    }
+
+    #[test]
+    fn a_backslash_goes_with_its_line_end() {
+        let found = offered("none", "a \\\n b", |it| windows(it.document(), 1));
+        assert_eq!(found, ["\\\n b", "a  b", "a \\\n "]);
     }
 
     #[test]
