@@ -3,18 +3,24 @@
 use crate::pass::elements::places_of;
 use crate::syntax::{Document, NodeId};
 
-/// The text of `body` with each word that a child of `parameters` declares become the child of `arguments` at its place. `None` if a
-/// word is given nothing and is nothing by default. Cost: the words of the body times the parameters.
+/// The text of `body` with each word that a child of `parameters` declares become the child of `arguments` at its place; where
+/// `parameters` is a word itself, that become all of `arguments`. `None` if a word is given nothing and is nothing by default. Cost:
+/// the words of the body times the parameters.
 pub(super) fn substituted(
     document: &Document,
     body: &[u8],
     parameters: Option<NodeId>,
     arguments: Option<NodeId>,
 ) -> Option<Vec<u8>> {
-    let parameters = texts_of(document, parameters).into_iter();
+    let is_word = parameters.is_some_and(|it| document.is_leaf(it));
+    let texts = |list: Option<NodeId>| match list {
+        Some(word) if is_word => vec![document.text(word)],
+        list => texts_of(document, list),
+    };
+    let parameters = texts(parameters).into_iter();
     let parameters = parameters.filter_map(|text| Parameter::read(document, text));
     let parameters: Vec<Parameter> = parameters.collect();
-    let arguments = texts_of(document, arguments);
+    let arguments = texts(arguments);
     let (mut text, mut end, mut is_behind_pack) = (Vec::new(), 0, false);
     for range in document.lexis().tokens(body) {
         let token = &body[range.clone()];

@@ -74,3 +74,31 @@ fn an_array_of_a_structure_becomes_what_it_holds() {
         &["struct a { int *b; }; int f(struct a *c) { return *c->b + c->b[2]; }"],
     );
 }
+
+#[test]
+fn a_structure_of_an_array_or_a_function_becomes_that() {
+    check(
+        "c",
+        "int f() { struct { char a[9]; } b; g(b.a, \"%d\", h.b); }",
+        &["int f() { char b[9]; g(b, \"%d\", h.b); }"],
+    );
+    check(
+        "c",
+        "struct { int (*a)(int); } b; int f() { return b.a(1); }",
+        &["int (*b)(int); int f() { return b(1); }"],
+    );
+}
+
+#[test]
+fn the_members_of_a_structure_with_one_object_become_variables() {
+    check(
+        "c",
+        "int f() { struct { int a; char b; } c; g(c.a, c.b, d.a); }",
+        &["int f() {   int a; char b;   g(a, b, d.a); }"],
+    );
+    check(
+        "c",
+        "struct a { int b; int c[2]; }; void f(struct a *d) { d->b++; } void g() { struct a e = { 0 }; f(&e); h(e.c); }",
+        &["   int b; int c[2]; ; void f(struct a *d) { b++; } void g() {  f(0); h(c); }"],
+    );
+}

@@ -212,3 +212,12 @@ fn a_method_becomes_a_function_with_what_decorates_it() {
         &["@b\n  def c():\n    d()\nc()\n"],
     );
 }
+
+#[test]
+fn what_an_object_begins_with_stands_where_it_is_made() {
+    check(
+        "ruby",
+        "class A\ndef initialize(b)\n@c = b\nend\ndef f(d)\n@c[d]\nend\nend\na = A.new(g)\na.f(1)\n",
+        &["\ndef f(d)\n@c[d]\nend\n@c = g\nf(1)\n"],
+    );
+}

@@ -255,3 +255,94 @@ fn what_is_given_and_returned_is_returned_at_once() {
         check(language, text, &[wanted]);
     }
 }
+
+#[test]
+fn an_attribute_goes_with_its_declaration() {
+    check(
+        "xml",
+        "<!DOCTYPE a [<!ATTLIST b c CDATA #IMPLIED>]><a c=\"1\"><b c=\"2\"/></a>",
+        &["<!DOCTYPE a ><a c=\"1\"><b /></a>"],
+    );
+}
+
+#[test]
+fn the_type_of_a_document_is_named_by_its_root() {
+    check(
+        "xml",
+        "<!DOCTYPE a [<!ELEMENT b ANY>]><a><b><c/></b></a>",
+        &["<!DOCTYPE b [<!ELEMENT b ANY>]> <b><c/></b>"],
+    );
+}
+
+#[test]
+fn a_loop_over_a_parameter_becomes_its_body() {
+    check(
+        "go",
+        "package p\nfunc f(a []T) { for _, b := range a { g(b) } }\n",
+        &["package p\nfunc f(_ int, b T) { { g(b) } }\n"],
+    );
+    check(
+        "go",
+        "package p\nfunc f(a ...T) { for i, b := range a { g(i, b) } }\n",
+        &["package p\nfunc f(i int, b T) { { g(i, b) } }\n"],
+    );
+}
+
+#[test]
+fn a_loop_over_two_elements_becomes_its_body_for_each() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "for (const a of [1, b]) f(a.c)",
+            "f(1.c) f(b.c)",
+        ),
+        ("python", "for a in [1, 2]:\n  f(a)\n", "f(1); f(2)\n"),
+        ("lua", "for _, a in ipairs{1, 2} do f(a) end", "f(1) f(2)"),
+        ("ruby", "[1, 2].each { |a| f(a) }", "f(1)\nf(2)"),
+        (
+            "go",
+            "package p\nfunc f() { for _, a := range []int{1, 2} { g(a) } }\n",
+            "package p\nfunc f() { { g(1) }\n{ g(2) } }\n",
+        ),
+        (
+            "cpp",
+            "void f() { for (int a : {1, 2}) g(a); }",
+            "void f() { g(1); g(2); }",
+        ),
+        (
+            "rust",
+            "fn f() { for a in [1, 2] { g(a) } }",
+            "fn f() { { g(1) } { g(2) } }",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
+
+#[test]
+fn rows_of_which_one_place_is_used_become_what_stands_there() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "for (const a of [[1, b], [2, [3]]]) f(a[1])",
+            "for (const a of [b, [3]]) f(a)",
+        ),
+        (
+            "python",
+            "for a in [(1, 2), [3]]:\n  f(a[0])\n",
+            "for a in [1, 3]:\n  f(a)\n",
+        ),
+        (
+            "lua",
+            "for _, a in ipairs{{1, 2}, {3, 4}} do f(a[2]) end",
+            "for _, a in ipairs{2, 4} do f(a) end",
+        ),
+        (
+            "ruby",
+            "[[1, 2], [3]].each { |a| f(a[0]) }",
+            "[1, 3].each { |a| f(a) }",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
