@@ -47,7 +47,7 @@ pub(super) struct Situation {
 
 /// The chance of a change that was refused or accepted on another text.
 const REFUSED_BEFORE: f64 = 0.03;
-const ACCEPTED_BEFORE: f64 = 0.9;
+const ACCEPTED_BEFORE: f64 = 0.93;
 /// What the rate is before the first answer, and the weight of the newest answer in it.
 const FIRST_RATE: f64 = 0.3;
 const RATE: f64 = 1.0 / 16.0;
