@@ -324,7 +324,7 @@ fn rows_of_which_one_place_is_used_become_what_stands_there() {
     for (language, text, wanted) in [
         (
             "javascript",
-            "for (const a of [[1, b], [2, [3]]]) f(a[1])",
+            "for (const a of [[1, b], [, [3]]]) f(a[1])",
             "for (const a of [b, [3]]) f(a)",
         ),
         (
@@ -341,6 +341,35 @@ fn rows_of_which_one_place_is_used_become_what_stands_there() {
             "ruby",
             "[[1, 2], [3]].each { |a| f(a[0]) }",
             "[1, 3].each { |a| f(a) }",
+        ),
+    ] {
+        check(language, text, &[wanted]);
+    }
+}
+
+#[test]
+fn what_something_is_filled_with_stands_where_it_is_made() {
+    for (language, text, wanted) in [
+        (
+            "javascript",
+            "const a = {}; a.b = c; f(a)",
+            "const a = {b: c, };  f(a)",
+        ),
+        (
+            "python",
+            "a = {1: 2}\na[3] = 4\nf(a)\n",
+            "a = {3: 4, 1: 2}\n\nf(a)\n",
+        ),
+        (
+            "ruby",
+            "@a = {}\n@a[1] = 2\nf(@a)\n",
+            "@a = {1 => 2, }\n\nf(@a)\n",
+        ),
+        ("lua", "A = {} A.b = c f(A)", "A = {b = c, }  f(A)"),
+        (
+            "php",
+            "<?php $a = []; $a['b'] = 1; f($a);",
+            "<?php $a = ['b' => 1, ];  f($a);",
         ),
     ] {
         check(language, text, &[wanted]);
