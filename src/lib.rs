@@ -90,6 +90,8 @@
 //! 9. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal.
 //! 10. *Other names* for names that were refused as long as more was there: last, since two things under one name are hard to take
 //!     apart again. A success is a reason for another round and another sweep.
+//! 11. *The proof*: each single change of what is left, where the pipeline has asked about all tokens but not about all bytes. If one
+//!     is accepted after all, the pipeline begins again with that.
 //!
 //! # Invariants
 //!
