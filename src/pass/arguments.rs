@@ -156,9 +156,13 @@ fn calls_of_constructor(
 fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) -> Vec<NodeId> {
     let class = class_around(document, declaration.declarer);
     let all = |node: NodeId| node..document.node(node).end_id;
+    let name = document.child_in_field(class, "name");
+    let is_named = |leaf: NodeId| document.text(leaf) == document.text(declaration.leaf);
+    if !name.is_some_and(|leaf| leaf != declaration.leaf && is_named(leaf)) {
+        return Vec::new();
+    }
     let mut declared = names.declared_in(&all(class)).iter();
-    let of_class = declared.find(|it| it.declarer == class && it.name == declaration.name);
-    let Some(of_class) = of_class.filter(|it| it.leaf != declaration.leaf) else {
+    let Some(of_class) = declared.find(|it| it.declarer == class) else {
         return Vec::new();
     };
     let uses = names.uses_in_scope(of_class).iter();

@@ -175,7 +175,7 @@ impl<'d> Call<'d> {
         let statements = elements(document, self.body)?;
         let last = *statements.last()?;
         let returns = self.returns();
-        if returns.iter().all(|&it| it == last) {
+        if returns.is_empty() || returns == [last] {
             return None;
         }
         let shapes = self.shapes(&statements);
@@ -190,14 +190,15 @@ impl<'d> Call<'d> {
                     &self.with_value(at, value)?,
                 ))
             };
-            let ends: Option<Vec<_>> = returns.iter().map(in_place).collect();
-            let ends = ends.filter(|_| fits(&shapes))?;
-            Some(self.text(&all, at, ends))
+            if !fits(&shapes) {
+                return None;
+            }
+            let ends: Option<Vec<Splice>> = returns.iter().map(in_place).collect();
+            Some(self.text(&all, at, ends?))
         })
     }
 
-    /// The statement around the call, with a value that the function returns instead of that;
-    /// nothing for one that returns it.
+    /// The statement around the call, with a value that the function returns instead of that; nothing for one that returns it.
     fn with_value(&self, statement: NodeId, value: NodeId) -> Option<Vec<u8>> {
         let document = self.document;
         if statement == self.node || document.has_role(statement, Role::Returns) {
