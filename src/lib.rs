@@ -91,7 +91,7 @@
 //! 10. *Other names* for names that were refused as long as more was there: last, since two things under one name are hard to take
 //!     apart again. A success is a reason for another round and another sweep.
 //! 11. *The proof*: each single change of what is left, where the pipeline has asked about all tokens but not about all bytes. If one
-//!     is accepted after all, the pipeline begins again with that.
+//!     is accepted after all that does more than make a token shorter, the pipeline begins again with that, once.
 //!
 //! # Invariants
 //!

@@ -58,6 +58,8 @@ use tree::TreeSearch;
 pub struct Reduction {
     running: Running,
     phase: Phase,
+    /// Whether the pipeline has begun again behind its sweep.
+    has_begun_again: bool,
     plan: Arc<Plan>,
     language: Option<Arc<Language>>,
     /// What the running search began with.
@@ -105,6 +107,7 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
     };
     let mut reduction = Reduction {
         phase: pieces.map_or(Phase::Main, Phase::Pieces),
+        has_begun_again: false,
         plan: Arc::new(plan.clone()),
         language: document.language().cloned(),
         begun_with: document.bytes().clone(),
@@ -154,6 +157,7 @@ impl Reduction {
                 Phase::Sweeping => Running::Sweep(Sweep::new(&document)),
                 Phase::Beyond => Running::Beyond(Beyond::new(&document, &self.plan.without)),
             };
+            self.has_begun_again |= self.phase == Phase::Sweeping && phase == Phase::Main;
             self.phase = phase;
         }
     }
@@ -169,7 +173,7 @@ impl Reduction {
             // What was minimal with the longer names need not be so with these.
             Phase::Renaming if !self.plan.once && self.has_become_smaller() => Some(Phase::Main),
             // What the pipeline refused in a longer text was not asked about in this one.
-            Phase::Sweeping if self.has_become_smaller() => Some(Phase::Main),
+            Phase::Sweeping if self.is_to_begin_again() => Some(Phase::Main),
             Phase::Sweeping if self.plan.effort == Effort::Max => Some(Phase::Again),
             // What a thorough run leaves as it was, another run leaves as it is, too.
             Phase::Again if self.has_moved() => Some(Phase::Sweeping),
@@ -186,6 +190,14 @@ impl Reduction {
 
     fn has_moved(&self) -> bool {
         self.smallest.to_bytes() != *self.begun_with
+    }
+
+    /// Whether the sweep has made something else of the text than shorter tokens, for the first time.
+    fn is_to_begin_again(&self) -> bool {
+        let lexis = Lexis::of(self.language.as_deref());
+        let now = self.smallest.to_bytes();
+        let has_other_tokens = || lexis.count(&now) != lexis.count(&self.begun_with);
+        !self.has_begun_again && self.has_become_smaller() && has_other_tokens()
     }
 
     fn has_become_smaller(&self) -> bool {
