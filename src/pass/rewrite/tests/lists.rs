@@ -293,8 +293,8 @@ fn a_loop_over_two_elements_becomes_its_body_for_each() {
     for (language, text, wanted) in [
         (
             "javascript",
-            "for (const a of [1, b]) f(a.c)",
-            "f(1.c) f(b.c)",
+            "for (const a of [b, c]) f(a.d)",
+            "f(b.d)\nf(c.d)",
         ),
         ("python", "for a in [1, 2]:\n  f(a)\n", "f(1); f(2)\n"),
         ("lua", "for _, a in ipairs{1, 2} do f(a) end", "f(1) f(2)"),
