@@ -126,10 +126,7 @@ fn calls_of_constructor(
     }
     let mut classes = vec![class_around(document, declaration.declarer)];
     while let Some(class) = classes.pop() {
-        let mut declared = names
-            .declared_in(&(class..document.node(class).end_id))
-            .iter();
-        let Some(declared) = declared.find(|it| it.declarer == class) else {
+        let Some(declared) = declaration_of(document, names, class) else {
             continue;
         };
         for &leaf in names.uses_in_scope(declared) {
@@ -155,20 +152,18 @@ fn calls_of_constructor(
 /// itself in its own class. They stand directly before what they give.
 fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) -> Vec<NodeId> {
     let class = class_around(document, declaration.declarer);
-    let all = |node: NodeId| node..document.node(node).end_id;
     let name = document.child_in_field(class, "name");
     let is_named = |leaf: NodeId| document.text(leaf) == document.text(declaration.leaf);
     if !name.is_some_and(|leaf| leaf != declaration.leaf && is_named(leaf)) {
         return Vec::new();
     }
-    let mut declared = names.declared_in(&all(class)).iter();
-    let Some(of_class) = declared.find(|it| it.declarer == class) else {
+    let Some(of_class) = declaration_of(document, names, class) else {
         return Vec::new();
     };
     let uses = names.uses_in_scope(of_class).iter();
     let heirs = uses.filter_map(|&leaf| heir(document, leaf));
     let base = heirs.flat_map(|heir| words_of_base(document, heir));
-    let own = all(class).filter(|&leaf| is_word(document, leaf, |facts| &facts.own_words));
+    let own = words_below(document, class, |facts| &facts.own_words);
     let gives = |leaf: &NodeId| {
         let mut beside = document.children(document.node(*leaf).parent);
         beside.find(|child| child == leaf);
@@ -176,6 +171,19 @@ fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) 
         next.is_some_and(|next| document.has_role(next, Role::Arguments))
     };
     base.chain(own).filter(gives).collect()
+}
+
+/// What declares the name of a class.
+fn declaration_of<'n>(
+    document: &Document,
+    names: &'n Names,
+    class: NodeId,
+) -> Option<&'n Declaration> {
+    let all = class..document.node(class).end_id;
+    names
+        .declared_in(&all)
+        .iter()
+        .find(|it| it.declarer == class)
 }
 
 /// Whether the word stands beside this leaf that makes an object, if the language has one that stands behind the class.
@@ -208,8 +216,19 @@ pub(super) fn heir(document: &Document, leaf: NodeId) -> Option<NodeId> {
 
 /// The words for what a class is made from, below a node.
 pub(super) fn words_of_base(document: &Document, node: NodeId) -> Vec<NodeId> {
+    words_below(document, node, |facts| &facts.base_words)
+}
+
+/// The leaves below a node that are some words of the language.
+fn words_below(
+    document: &Document,
+    node: NodeId,
+    words: fn(&LanguageFacts) -> &[String],
+) -> Vec<NodeId> {
     let below = node..document.node(node).end_id;
-    below.filter(|&leaf| is_base_word(document, leaf)).collect()
+    below
+        .filter(|&leaf| is_word(document, leaf, words))
+        .collect()
 }
 
 fn is_base_word(document: &Document, leaf: NodeId) -> bool {

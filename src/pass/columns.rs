@@ -34,6 +34,25 @@ pub(super) fn moved(document: &Document, nodes: Range<NodeId>, place: NodeId) ->
     splices.collect()
 }
 
+/// Where the blanks behind a range end, if it begins a line and columns may mean something: without both the rest of the line begins
+/// where the range did. Else where the range ends.
+pub(super) fn end_with_blanks(document: &Document, range: &Range<usize>) -> usize {
+    let bytes = document.bytes();
+    let line = range.start - column(bytes, range.start);
+    let begins_line = bytes[line..range.start].iter().copied().all(is_blank);
+    let may_count = document.language().is_none_or(|it| it.facts().columns);
+    let blanks = bytes[range.end..]
+        .iter()
+        .copied()
+        .take_while(|&it| is_blank(it));
+    range.end
+        + if begins_line && may_count {
+            blanks.count()
+        } else {
+            0
+        }
+}
+
 /// What is added to a line that moves to the right, as the line there has it.
 fn indentation(bytes: &[u8], line: usize, from: usize, to: usize) -> Vec<u8> {
     let there = bytes.get(line + from..line + to).unwrap_or_default();

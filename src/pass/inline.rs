@@ -152,47 +152,39 @@ impl<'d> Call<'d> {
         })
     }
 
-    /// The function's statements before the statement that calls it, in which the value that they return is instead of the call.
+    /// The function's statements, with the statement that calls it in the place of the last one, about the value that this returns.
     fn statements_and_value(&self) -> Option<Splice> {
-        let document = self.document;
-        let statements = elements(document, self.body)?;
-        let (&last, before) = statements
-            .split_last()
-            .filter(|(_, rest)| !rest.is_empty())?;
-        let value = returned_by(document, last)?;
-        let shapes = self.shapes(before);
-        let all = statements[0]..self.nodes(last).end;
-        self.replaced(|fits, at| {
-            let shapes = [&shapes[..], &[document.shape(at)]].concat();
-            let last = Splice::replacement(self.range(last), &self.with_value(at, value)?);
-            fits(&shapes).then(|| self.text(&all, at, vec![last]))
-        })
+        let statements = elements(self.document, self.body)?;
+        let &last = statements.last().filter(|_| statements.len() > 1)?;
+        self.statements_around(&statements, &[last])
     }
 
     /// The function's statements, with the statement that calls it in the place of each `return`, where one is not the last of them.
     fn statements_in_returns(&self) -> Option<Splice> {
-        let document = self.document;
-        let statements = elements(document, self.body)?;
-        let last = *statements.last()?;
+        let statements = elements(self.document, self.body)?;
         let returns = self.returns();
-        if returns.is_empty() || returns == [last] {
-            return None;
-        }
-        let shapes = self.shapes(&statements);
-        let all = statements[0]..self.nodes(last).end;
+        let is_more = !returns.is_empty() && returns[..] != statements[statements.len() - 1..];
+        is_more.then(|| self.statements_around(&statements, &returns))?
+    }
+
+    /// The function's statements, with the statement that calls it in the place of each of some that return a value, about that.
+    fn statements_around(&self, statements: &[NodeId], returns: &[NodeId]) -> Option<Splice> {
+        let document = self.document;
+        let all = statements[0]..self.nodes(*statements.last()?).end;
         self.replaced(|fits, at| {
+            let shape_of =
+                |it: &NodeId| document.shape(if returns.contains(it) { at } else { *it });
+            let shapes: Vec<Symbol> = statements.iter().map(shape_of).collect();
+            if !fits(&shapes) {
+                return None;
+            }
             let in_place = |&it: &NodeId| {
                 let (siblings, place) = surroundings(document, it)?;
                 let is_fit = siblings.can_stand_for(place..place + 1, &[document.shape(at)]);
                 let value = returned_by(document, it).filter(|_| is_fit)?;
-                Some(Splice::replacement(
-                    self.range(it),
-                    &self.with_value(at, value)?,
-                ))
+                let text = self.with_value(at, value)?;
+                Some(Splice::replacement(self.range(it), &text))
             };
-            if !fits(&shapes) {
-                return None;
-            }
             let ends: Option<Vec<Splice>> = returns.iter().map(in_place).collect();
             Some(self.text(&all, at, ends?))
         })

@@ -2,7 +2,10 @@
 //!
 //! A leaf with code that the grammar does not take apart counts as the tokens that it holds.
 
-use super::proposal::{Proposal, fingerprint};
+use super::{
+    columns,
+    proposal::{Proposal, fingerprint},
+};
 use crate::syntax::{Document, Edit, NodeId};
 use std::ops::Range;
 
@@ -86,15 +89,12 @@ fn end_of_deletion(document: &Document, range: &Range<usize>) -> usize {
         let line_end = line_ends.iter().find(|it| behind.starts_with(it));
         return range.end + line_end.map_or(0, |it| it.len());
     }
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-    let before = bytes[..range.start].iter().rev().find(|it| !is_blank(it));
-    let begins_line = before.is_none_or(|&byte| byte == b'\n');
-    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let looks_at_columns = document.language().is_none_or(|it| it.facts().columns);
-    if !looks_at_columns || !begins_line || !bytes.get(range.start).is_some_and(is_word) {
-        return range.end;
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    if bytes.get(range.start).is_some_and(is_of_word) {
+        columns::end_with_blanks(document, range)
+    } else {
+        range.end
     }
-    range.end + behind.iter().take_while(is_blank).count()
 }
 
 /// Every window of `size` neighbouring tokens without which the brackets around it still fit each other.
