@@ -443,6 +443,26 @@ mod tests {
     }
 
     #[test]
+    fn it_ends_however_little_is_left_at_any_step() {
+        for (before, left, at) in [100, 600, 20_000]
+            .into_iter()
+            .flat_map(|before| [0, 1, 11, 19, 21].map(|left| (before, left)))
+            .flat_map(|(before, left)| (0..200).map(move |at| (before, left, at)))
+        {
+            let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+            let tokens = |step| if step < at { before } else { left };
+            let steps = (0..2000).map_while(|step| {
+                let next = schedule.next(tokens(step), true);
+                if step + 1 == at {
+                    schedule.note_change(next?, 0);
+                }
+                next
+            });
+            assert!(steps.count() < 2000, "{before} to {left} at {at}");
+        }
+    }
+
+    #[test]
     fn what_is_changed_behind_the_proof_is_proven_again() {
         let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
         let is_last =

@@ -28,7 +28,9 @@ impl Schedule {
             }
             None if self.once => self.phase = Phase::Rename,
             None if self.rung > 0 => {
-                if tokens + self.before_round / PAYS > self.before_round {
+                // Of a few tokens the part is none, and a round that took nothing has not paid.
+                let least = (self.before_round / PAYS).max(1);
+                if tokens + least > self.before_round {
                     self.rung = next_rung(self.rung);
                 }
                 self.changed = false;
