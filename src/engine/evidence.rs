@@ -20,7 +20,7 @@ pub(super) struct Evidence {
 }
 
 /// What it is worth to hear of a part whose answer is quite open.
-const IN_DOUBT: f64 = 0.6;
+const IN_DOUBT: f64 = 0.5;
 /// A part behind another is asked about later, if at all, and worth so much less.
 const LATER: f64 = 0.98;
 
