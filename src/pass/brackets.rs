@@ -5,7 +5,7 @@
 
 use super::{
     Context,
-    proposal::{Proposal, fingerprint},
+    proposal::{Proposal, before, fingerprint, without_blanks},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::{
@@ -248,11 +248,12 @@ impl<'d> Outline<'d> {
 
     fn proposal(&self, idea: &[u8], splices: Vec<Splice>) -> Proposal {
         let edit = Edit::new(splices);
-        let mut parts = vec![idea];
+        // Known again when the blanks between have gone.
+        let mut parts = vec![idea.to_vec()];
         let (mut takes, mut weight) = (Vec::new(), 0);
         for splice in edit.splices() {
-            parts.push(&self.document.bytes()[splice.range()]);
-            parts.push(&splice.text);
+            parts.push(without_blanks(&self.document.bytes()[splice.range()]));
+            parts.push(splice.text.to_vec());
             let leaves = self.leaves_in(&splice.range());
             weight += u32::try_from(leaves.len()).unwrap_or(u32::MAX);
             takes.extend(leaves.into_iter().map(|leaf| leaf..leaf + 1));
@@ -261,8 +262,8 @@ impl<'d> Outline<'d> {
             .splices()
             .first()
             .map_or(0, |splice| splice.start as usize);
-        let context = &self.document.bytes()[first.saturating_sub(16)..first];
-        parts.push(context);
+        parts.push(before(self.document.bytes(), first));
+        let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         let signature = fingerprint(&parts);
         Proposal {
             edit: edit.clone(),

@@ -1,7 +1,7 @@
 //! Single bytes of what no grammar explains: comments, character data, what the parser did not understand, and files without a
 //! grammar.
 
-use super::proposal::{Proposal, fingerprint};
+use super::proposal::{Proposal, before, behind, fingerprint};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
@@ -22,24 +22,19 @@ pub fn bytes(document: &Document) -> Vec<Proposal> {
 }
 
 fn removal(document: &Document, range: Range<usize>) -> Proposal {
-    let around =
-        range.start.saturating_sub(CONTEXT)..(range.end + CONTEXT).min(document.bytes().len());
-    let offset = range.start - around.start;
+    let bytes = document.bytes();
     Proposal {
         signature: fingerprint(&[
             b"byte",
-            &document.bytes()[around],
-            &offset.to_le_bytes(),
-            &range.len().to_le_bytes(),
+            &before(bytes, range.start),
+            &bytes[range.clone()],
+            &behind(bytes, range.end),
         ]),
         edit: Edit::new(vec![Splice::inside(range)]),
         weight: 1,
         ..Proposal::default()
     }
 }
-
-/// A byte is known again by so many on both sides.
-const CONTEXT: usize = 16;
 
 /// The characters of several bytes.
 fn long_characters(document: &Document, range: &Range<usize>) -> Vec<Range<usize>> {

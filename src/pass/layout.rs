@@ -36,30 +36,53 @@ const MUCH: i64 = 16;
 /// The blanks of each line between two tokens that stay two without them, in languages that are often written so. Cost: linear.
 pub fn needless_blanks(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let bytes = document.bytes();
     let is_dense = |language: &Arc<Language>| language.facts().dense;
     if !document.language().is_some_and(is_dense) {
         return Vec::new();
     }
+    let blanks = needless(document, b" \t").into_iter();
+    blanks.map(|gap| removal(document, gap)).collect()
+}
+
+/// The same in a text without a grammar; behind the blanks of lines, which hardly ever mean something, what has line ends. Most go
+/// together, where single bytes would be asked about one by one. Cost: linear.
+pub fn blanks_of_text(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.grammar().is_some() {
+        return Vec::new();
+    }
+    let bytes = document.bytes();
+    let has_line_end = |gap: &Range<usize>| bytes[gap.clone()].contains(&b'\n');
+    let gaps = needless(document, b" \t\r\n").into_iter();
+    let (lines, blanks): (Vec<_>, Vec<_>) = gaps.partition(has_line_end);
+    let gaps = blanks.into_iter().chain(lines);
+    gaps.map(|gap| removal(document, gap)).collect()
+}
+
+/// What stands between two tokens that stay two without it and is nothing but these bytes.
+fn needless(document: &Document, blanks: &[u8]) -> Vec<Range<usize>> {
+    let bytes = document.bytes();
     let is_needless = |gap: &Range<usize>| {
         let is_inside = gap.start > 0 && gap.end < bytes.len();
-        let in_line = bytes[gap.clone()].iter().all(|byte| b" \t".contains(byte));
+        let is_blank = bytes[gap.clone()].iter().all(|byte| blanks.contains(byte));
         let apart = || {
             !bytes[gap.start - 1].is_ascii_whitespace()
                 && !melt(&bytes[..gap.start], &bytes[gap.end..])
         };
-        !gap.is_empty() && is_inside && in_line && apart()
+        !gap.is_empty() && is_inside && is_blank && apart()
     };
-    let removal = |gap: Range<usize>| {
-        let around = gap.start.saturating_sub(AROUND)..(gap.end + AROUND).min(bytes.len());
-        Proposal {
-            signature: fingerprint(&[b"blank", &bytes[around]]),
-            edit: Edit::new(vec![Splice::inside(gap)]),
-            weight: 1,
-            ..Proposal::default()
-        }
-    };
-    gaps(document).filter(is_needless).map(removal).collect()
+    gaps(document).filter(is_needless).collect()
+}
+
+fn removal(document: &Document, gap: Range<usize>) -> Proposal {
+    let bytes = document.bytes();
+    let around = gap.start.saturating_sub(AROUND)..(gap.end + AROUND).min(bytes.len());
+    Proposal {
+        signature: fingerprint(&[b"blank", &bytes[around]]),
+        edit: Edit::new(vec![Splice::inside(gap)]),
+        weight: 1,
+        ..Proposal::default()
+    }
 }
 
 /// Blanks are known again by so many bytes on both sides.
@@ -208,6 +231,20 @@ mod tests {
         ];
         assert_eq!(found, wanted);
         assert!(offered("c", "int a = 1;", needless_blanks).is_empty());
+    }
+
+    #[test]
+    fn without_a_grammar_line_ends_come_behind_the_blanks_of_lines() {
+        let found = offered("none", "a ( b\n) + c d;\n", blanks_of_text);
+        let wanted = [
+            "a( b\n) + c d;\n",
+            "a (b\n) + c d;\n",
+            "a ( b\n)+ c d;\n",
+            "a ( b\n) +c d;\n",
+            "a ( b) + c d;\n",
+        ];
+        assert_eq!(found, wanted);
+        assert!(offered("c", "int a = 1;", blanks_of_text).is_empty());
     }
 
     #[test]

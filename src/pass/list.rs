@@ -81,7 +81,7 @@ pub const PASSES: &[Pass] = &[
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
-    Pass::new(Due::Round, "remove-brackets", brackets::brackets).trying_again().prior(Prior::AtFirst(0.3))
+    Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))
         .about("Takes brackets out, with or without what they hold."),
     Pass::new(Due::Round, "remove-units", combined::removals).prior(Prior::AtFirst(0.3))
         .about("The same, of any size."),
@@ -137,6 +137,8 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
+    Pass::new(Due::Bytes, "remove-blanks", layout::blanks_of_text).in_order().prior(Prior::AtFirst(0.98)).thorough()
+        .about("Takes blanks and line ends out between tokens that stay two without them, where there is no grammar."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
         .about("Takes single bytes out of what no grammar explains."),
     Pass::new(Due::Layout, "layout", layout::layout).in_order().prior(Prior::AtFirst(0.98))

@@ -173,6 +173,29 @@ pub fn compose<'p>(
     Some(ssa::made_whole(document, Edit::new(splices)))
 }
 
+/// The last bytes before a place but for blanks: what is changed there is known again when blanks have gone.
+pub(super) fn before(bytes: &[u8], place: usize) -> Vec<u8> {
+    let solid = bytes[..place].iter().rev();
+    let solid = solid.filter(|byte| !byte.is_ascii_whitespace());
+    solid.take(AROUND).copied().collect()
+}
+
+/// The first bytes behind a place but for blanks.
+pub(super) fn behind(bytes: &[u8], place: usize) -> Vec<u8> {
+    let solid = bytes[place..].iter();
+    let solid = solid.filter(|byte| !byte.is_ascii_whitespace());
+    solid.take(AROUND).copied().collect()
+}
+
+/// A place in a text is known again by so many bytes on a side: with more of them each change nearby would make it a new one.
+const AROUND: usize = 6;
+
+/// A text but for its blanks.
+pub(super) fn without_blanks(text: &[u8]) -> Vec<u8> {
+    let solid = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    solid.copied().collect()
+}
+
 /// A number that is equal for equal contents on every machine.
 pub fn fingerprint(parts: &[&[u8]]) -> u64 {
     use std::hash::Hasher;

@@ -45,7 +45,7 @@ pub use crate::pass::list::{described as passes, is_beyond};
 
 use crate::search::{Known, Part, Render, Search, Verdict};
 use crate::syntax::{Document, Language, Lexis};
-use auto::Auto;
+use auto::{Auto, Memory};
 use beyond::Beyond;
 use list::{ListSearch, UnitKind};
 use pieces::PieceSearch;
@@ -60,6 +60,8 @@ pub struct Reduction {
     phase: Phase,
     /// Whether the pipeline has begun again behind its sweep.
     has_begun_again: bool,
+    /// What the pipeline has found to fail until then.
+    memory: Memory,
     plan: Arc<Plan>,
     language: Option<Arc<Language>>,
     /// What the running search began with.
@@ -103,11 +105,12 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
     let pieces = first_round.filter(|_| plan.strategy == Strategy::Auto);
     let running = match pieces {
         Some(pieces) => Running::Pieces(PieceSearch::new(document, pieces)),
-        None => begin(document, plan),
+        None => begin(document, plan, Memory::default()),
     };
     let mut reduction = Reduction {
         phase: pieces.map_or(Phase::Main, Phase::Pieces),
         has_begun_again: false,
+        memory: Memory::default(),
         plan: Arc::new(plan.clone()),
         language: document.language().cloned(),
         begun_with: document.bytes().clone(),
@@ -119,7 +122,7 @@ pub fn search(document: &Document, plan: &Plan) -> Reduction {
     reduction
 }
 
-fn begin(document: &Document, plan: &Plan) -> Running {
+fn begin(document: &Document, plan: &Plan, memory: Memory) -> Running {
     let list = |kinds| Running::List(ListSearch::new(document, kinds, plan));
     match plan.strategy {
         Strategy::Lines => list(&[UnitKind::Lines]),
@@ -127,7 +130,10 @@ fn begin(document: &Document, plan: &Plan) -> Running {
         Strategy::Chars => list(&[UnitKind::Chars]),
         Strategy::TwoPass => list(&[UnitKind::Lines, UnitKind::Chars]),
         Strategy::Bytes => list(&[UnitKind::Bytes]),
-        Strategy::Auto => Running::Auto(Box::new(Auto::new(document.clone(), plan))),
+        Strategy::Auto => {
+            let document = document.clone();
+            Running::Auto(Box::new(Auto::new(document, plan, memory)))
+        }
         Strategy::Hdd
         | Strategy::Hddr
         | Strategy::CoarseHdd
@@ -143,6 +149,9 @@ impl Reduction {
             let Some(phase) = self.next_phase() else {
                 return;
             };
+            if let (Running::Auto(search), Phase::Main) = (&self.running, self.phase) {
+                self.memory = search.memory();
+            }
             self.begun_with = self.smallest.to_bytes().into();
             let document = Document::new(Arc::clone(&self.begun_with), self.language.clone());
             self.running = match phase {
@@ -151,7 +160,7 @@ impl Reduction {
                 Phase::Main if self.plan.strategy == Strategy::TwoPass => {
                     Running::List(ListSearch::new(&document, &[UnitKind::Chars], &self.plan))
                 }
-                Phase::Main => begin(&document, &self.plan),
+                Phase::Main => begin(&document, &self.plan, self.memory.clone()),
                 Phase::Again => Running::Auto(Box::new(Auto::thorough(document, &self.plan))),
                 Phase::Renaming => Running::Auto(Box::new(Auto::renaming(document))),
                 Phase::Sweeping => Running::Sweep(Sweep::new(&document)),

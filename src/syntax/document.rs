@@ -45,6 +45,8 @@ pub struct Nodes {
     open: Vec<NodeId>,
     /// What the parser was shown.
     pub(super) shown: Shown,
+    /// The parser's tree that they come from, one to one: to parse a large text once more takes longer than to keep it.
+    pub(super) parsed: Option<tree_sitter::Tree>,
     /// The trees that they come from, if the text was parsed in segments.
     pub(super) segments: Vec<Segment>,
 }
@@ -138,6 +140,7 @@ impl Nodes {
             all: Vec::with_capacity(count),
             open: Vec::new(),
             shown: Shown::default(),
+            parsed: None,
             segments: Vec::new(),
         }
     }
@@ -429,6 +432,11 @@ impl Document {
     /// What its parser was shown.
     pub(super) fn shown(&self) -> &Shown {
         &self.tree().nodes.shown
+    }
+
+    /// The parser's tree that its nodes come from, one to one, if there is one.
+    pub(super) fn parsed(&self) -> Option<&tree_sitter::Tree> {
+        self.tree().nodes.parsed.as_ref()
     }
 
     /// The trees that its nodes come from, if it was parsed in segments.

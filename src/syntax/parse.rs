@@ -29,7 +29,7 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
         Some(shown) => plain.or_if(|new, old| new < old, Reading::new(bytes, language, shown)),
         None => plain,
     };
-    let nodes = reading.completed(bytes, language).nodes;
+    let nodes = reading.completed(bytes, language).into_nodes();
     if !language.facts().cuts.never && segments::is_needed(&nodes) {
         return Some(in_segments(bytes, language, nodes));
     }
@@ -49,6 +49,13 @@ impl Reading {
         let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
         nodes.shown = shown;
         Some(Self { nodes, tree })
+    }
+
+    /// The nodes, with the tree for what asks about it later.
+    fn into_nodes(self) -> Nodes {
+        let mut nodes = self.nodes;
+        nodes.parsed = Some(self.tree);
+        nodes
     }
 
     /// The same with what the text leaves out, if that leaves no more errors.
@@ -107,8 +114,8 @@ pub(super) fn for_each_tree(
     };
     let bytes = document.shown().applied(document.bytes(), language);
     if document.segments().is_empty() {
-        if let Some(tree) = tree(&bytes, language, &[]) {
-            each(&tree, &bytes, &Some);
+        if let Some(tree) = document.parsed() {
+            each(tree, &bytes, &Some);
         }
         return;
     }

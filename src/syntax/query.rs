@@ -82,8 +82,8 @@ impl Query {
         self.query.pattern_count()
     }
 
-    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. The text is
-    /// parsed once more for this. Cost: as parsing.
+    /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. Cost: linear in
+    /// the document; what was parsed in segments is parsed once more.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
         let mut matches = Vec::new();
         parse::for_each_tree(document, |tree, bytes, in_document| {

@@ -58,11 +58,7 @@ pub(super) struct Auto {
     /// The document that the next stage starts from, and what the passes know of it.
     context: Context,
     best: Candidate,
-    /// What failed, by signature, with the size that the document had then: not asked about again before the late steps have
-    /// nothing left.
-    failures: Arc<FxHashMap<u64, usize>>,
-    /// What was found to be needed though names do not tell, by its keys.
-    needed: Arc<FxHashSet<u64>>,
+    memory: Memory,
     /// What the passes of each name have seen.
     rates: Vec<(&'static str, Rate)>,
     /// What became of changes of each class.
@@ -77,25 +73,42 @@ pub(super) struct Auto {
     without: Arc<[String]>,
 }
 
+/// What a run of the pipeline has found to fail.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// What failed, by signature, with the tokens that the document had then: not asked about again before the late steps have
+    /// nothing left.
+    failures: Arc<FxHashMap<u64, u32>>,
+    /// What was found to be needed though names do not tell, by its keys.
+    needed: Arc<FxHashSet<u64>>,
+}
+
 impl Auto {
     /// The pipeline over a document that is known to be interesting. Of the plan it takes whether one round is enough, which
     /// leaves out the sweep too, and whether names are to be shortened, which comes before the sweep.
-    pub(super) fn new(document: Document, plan: &Plan) -> Self {
-        Self::with_schedule(document, Schedule::new(plan), plan)
+    ///
+    /// What failed in an earlier run over a larger text is not asked about before the late steps have nothing left.
+    pub(super) fn new(document: Document, plan: &Plan, memory: Memory) -> Self {
+        Self::with_schedule(document, Schedule::new(plan), plan, memory)
     }
 
     /// The same over its own result, where nothing is given up before it has been asked about.
     pub(super) fn thorough(document: Document, plan: &Plan) -> Self {
-        Self::with_schedule(document, Schedule::thorough(plan), plan)
+        Self::with_schedule(document, Schedule::thorough(plan), plan, Memory::default())
+    }
+
+    /// What it has found to fail.
+    pub(super) fn memory(&self) -> Memory {
+        self.memory.clone()
     }
 
     /// Nothing but shorter names for a document that is known to be interesting.
     pub(super) fn renaming(document: Document) -> Self {
         let plan = Plan::new(Strategy::Auto);
-        Self::with_schedule(document, Schedule::renaming(), &plan)
+        Self::with_schedule(document, Schedule::renaming(), &plan, Memory::default())
     }
 
-    fn with_schedule(document: Document, schedule: Schedule, plan: &Plan) -> Self {
+    fn with_schedule(document: Document, schedule: Schedule, plan: &Plan, memory: Memory) -> Self {
         let document = if is_foreign(&document) {
             document.without_grammar()
         } else {
@@ -105,8 +118,7 @@ impl Auto {
         let mut auto = Self {
             context: Context::new(document),
             best,
-            failures: Arc::default(),
-            needed: Arc::default(),
+            memory,
             rates: Vec::new(),
             classes: Arc::default(),
             stage: None,
@@ -154,7 +166,7 @@ impl Auto {
     fn start_stage(&mut self, step: Step) {
         self.leave_grammar(step);
         let context = self.context.with_grain(step.grain);
-        let mut context = context.with_needed(Arc::clone(&self.needed));
+        let mut context = context.with_needed(Arc::clone(&self.memory.needed));
         let mut damaged = None;
         if step.pass.reads_plain {
             let document = context.document();
@@ -170,8 +182,8 @@ impl Auto {
         let asks_again = step.is_certificate() || is_by_reach;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
-        let size = document.bytes().len();
-        let is_new = |proposal: &Proposal| match self.failures.get(&proposal.signature) {
+        let size = self.context.document().node(0).tokens;
+        let is_new = |proposal: &Proposal| match self.memory.failures.get(&proposal.signature) {
             // What stood against it may be gone.
             Some(&before) => asks_again || step.is_second_try && size < before,
             None => true,
@@ -195,11 +207,11 @@ impl Auto {
                 let least = if proposal.is_repeated { REPEATED } else { 0.0 };
                 chance.max(least)
             };
-            Refused::of(&context, &self.failures).order(&mut proposals, chance);
+            Refused::of(&context, &self.memory.failures).order(&mut proposals, chance);
         }
         if step.is_certificate() {
             let place = step.grain.from as usize;
-            sweep::order(&mut proposals, document, place, &self.failures);
+            sweep::order(&mut proposals, document, place, &self.memory.failures);
         }
         let chance = step
             .pass
@@ -246,12 +258,13 @@ impl Auto {
         let Some(stage) = self.stage.take() else {
             return;
         };
-        let size = self.context.document().bytes().len();
+        let document = self.context.document();
+        let size = document.node(0).tokens;
         let failures = stage.failures().map(|failed| (failed, size));
-        Arc::make_mut(&mut self.failures).extend(failures);
+        Arc::make_mut(&mut self.memory.failures).extend(failures);
         let needed = stage.needed();
         if !needed.is_empty() {
-            Arc::make_mut(&mut self.needed).extend(needed);
+            Arc::make_mut(&mut self.memory.needed).extend(needed);
         }
         self.classes = stage.classes();
         if stage.was_short() {
@@ -389,6 +402,7 @@ mod tests {
         let mut auto = Auto::new(
             Document::new(text.as_bytes(), Language::named(language)),
             &Plan::new(super::Strategy::Auto),
+            Memory::default(),
         );
         let mut questions = 0;
         while let Some(candidate) = auto.ask() {
@@ -410,7 +424,7 @@ mod tests {
             }
             questions
         };
-        let quick = questions(Auto::new(document(), &plan));
+        let quick = questions(Auto::new(document(), &plan, Memory::default()));
         let thorough = questions(Auto::thorough(document(), &plan));
         assert!(thorough > quick, "{thorough} and {quick}");
     }
@@ -442,7 +456,11 @@ mod tests {
     #[test]
     fn a_question_about_one_change_is_what_that_part_is_alone() {
         let document = Document::new(C.as_bytes(), Language::named("c"));
-        let mut auto = Auto::new(document, &Plan::new(super::Strategy::Auto));
+        let mut auto = Auto::new(
+            document,
+            &Plan::new(super::Strategy::Auto),
+            Memory::default(),
+        );
         let mut found = 0;
         while let Some(candidate) = auto.ask() {
             let bytes = candidate.to_bytes();

@@ -15,7 +15,7 @@ pub(super) struct Refused {
 
 impl Refused {
     /// The units that are among the `failures`. Cost: linear in the document.
-    pub(super) fn of(context: &Context, failures: &FxHashMap<u64, usize>) -> Self {
+    pub(super) fn of(context: &Context, failures: &FxHashMap<u64, u32>) -> Self {
         let mut before = vec![0; context.document().nodes().len() + 1];
         for unit in context.units() {
             let was_refused = failures.contains_key(&unit.proposal.signature);

@@ -98,7 +98,7 @@ enum Phase {
     /// With the place of the next step.
     Again(Again, usize),
     Rename,
-    Bytes,
+    Bytes(usize),
     Layout,
     Dense,
     AnyTokens,
@@ -262,12 +262,17 @@ impl Schedule {
             Phase::Late(list, place) => return self.late_step(list, place),
             Phase::Again(again, place) => return self.second_try(again, place),
             Phase::Rename => {
-                self.phase = if self.once { Phase::End } else { Phase::Bytes };
+                self.phase = if self.once {
+                    Phase::End
+                } else {
+                    Phase::Bytes(0)
+                };
                 return only(Due::Rename).filter(|_| self.rename);
             }
-            Phase::Bytes => {
-                self.phase = Phase::Layout;
-                return only(Due::Bytes);
+            Phase::Bytes(place) => {
+                let pass = due_at(Due::Bytes).nth(place);
+                self.phase = pass.map_or(Phase::Layout, |_| Phase::Bytes(place + 1));
+                return pass.map(Step::new);
             }
             Phase::Layout => {
                 self.phase = Phase::Dense;

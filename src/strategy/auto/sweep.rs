@@ -16,12 +16,12 @@ const NEAR: usize = 24;
 const TOUCHING: usize = 4;
 
 /// Puts in front what lies beside `place`, where the last success was; then come what was never asked about, and what was refused when
-/// the document was larger. `failures` has the size that it had, by signature.
+/// the document had more tokens. `failures` has how many, by signature.
 pub(super) fn order(
     proposals: &mut [Proposal],
     document: &Document,
     place: usize,
-    failures: &FxHashMap<u64, usize>,
+    failures: &FxHashMap<u64, u32>,
 ) {
     proposals.sort_by_cached_key(|proposal| {
         let refused_at = failures.get(&proposal.signature).copied();
@@ -29,7 +29,7 @@ pub(super) fn order(
         let declares = !proposal.declares.is_empty();
         (
             !is_beside(document, proposal, place),
-            Reverse(refused_at.unwrap_or(usize::MAX)),
+            Reverse(refused_at.unwrap_or(u32::MAX)),
             !declares,
         )
     });
@@ -55,7 +55,7 @@ mod tests {
     };
 
     /// The tokens of a text, in the order in which they are asked about behind a change at `place`.
-    fn asked(text: &str, place: usize, refused: &[(&str, usize)]) -> Vec<String> {
+    fn asked(text: &str, place: usize, refused: &[(&str, u32)]) -> Vec<String> {
         let document = Document::new(text.as_bytes(), Language::named("c"));
         let mut proposals = tokens::windows(&document, 1);
         let text_of = |proposal: &Proposal| text[proposal.edit.splices()[0].range()].to_string();
