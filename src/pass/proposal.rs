@@ -175,20 +175,22 @@ pub fn compose<'p>(
 
 /// The last bytes before a place but for blanks: what is changed there is known again when blanks have gone.
 pub(super) fn before(bytes: &[u8], place: usize) -> Vec<u8> {
-    let solid = bytes[..place].iter().rev();
-    let solid = solid.filter(|byte| !byte.is_ascii_whitespace());
+    let near = &bytes[place.saturating_sub(NEAR)..place];
+    let solid = near.iter().rev().filter(|byte| !byte.is_ascii_whitespace());
     solid.take(AROUND).copied().collect()
 }
 
 /// The first bytes behind a place but for blanks.
 pub(super) fn behind(bytes: &[u8], place: usize) -> Vec<u8> {
-    let solid = bytes[place..].iter();
-    let solid = solid.filter(|byte| !byte.is_ascii_whitespace());
+    let near = &bytes[place..bytes.len().min(place + NEAR)];
+    let solid = near.iter().filter(|byte| !byte.is_ascii_whitespace());
     solid.take(AROUND).copied().collect()
 }
 
 /// A place in a text is known again by so many bytes on a side: with more of them each change nearby would make it a new one.
 const AROUND: usize = 6;
+/// They are looked for among so many: between them there may be any number of blanks.
+const NEAR: usize = 32;
 
 /// A text but for its blanks.
 pub(super) fn without_blanks(text: &[u8]) -> Vec<u8> {
@@ -205,4 +207,21 @@ pub fn fingerprint(parts: &[&[u8]]) -> u64 {
         hasher.write_usize(part.len());
     }
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_known_again_without_the_blanks_around_it() {
+        let around = |text: &[u8], place| (before(text, place), behind(text, place));
+        let dense = around(b"f(abc, d);", 6);
+        assert_eq!(dense, (b",cba(f".to_vec(), b"d);".to_vec()));
+        assert_eq!(around(b"f ( abc, d ) ;", 8), dense);
+        assert_eq!(without_blanks(b"f ( a\n)"), b"f(a)");
+        // Many blanks hide what stands behind them.
+        let far = [&b"a"[..], &[b' '; 100], b"b"].concat();
+        assert_eq!(around(&far, 50), (Vec::new(), Vec::new()));
+    }
 }
