@@ -138,10 +138,7 @@ impl Nodes {
     pub(super) fn with_capacity(count: usize) -> Self {
         Self {
             all: Vec::with_capacity(count),
-            open: Vec::new(),
-            shown: Shown::default(),
-            parsed: None,
-            segments: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -24,6 +24,7 @@ mod ends;
 mod large;
 mod leftover;
 mod missing;
+mod part_names;
 mod refused;
 mod roots;
 mod runs;

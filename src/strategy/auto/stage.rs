@@ -3,6 +3,7 @@
 use super::{
     chooser::Chooser,
     classes::{Class, Classes},
+    part_names,
     step::Step,
     strands,
 };
@@ -14,8 +15,8 @@ use crate::{
     syntax::{Document, Edit, Joint, Lexis, NodeId},
 };
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::{hash::Hasher, ops::Range, sync::Arc};
+use rustc_hash::FxHashSet;
+use std::{ops::Range, sync::Arc};
 
 /// A stage at work.
 #[derive(Clone, Debug)]
@@ -81,7 +82,7 @@ impl Stage {
                 .flatten(),
             is_misfit: false,
             context,
-            names: Arc::new(names(&proposals)),
+            names: Arc::new(part_names::of(&proposals)),
             proposals: Arc::new(proposals),
             accepted: Vec::new(),
             edit: Arc::default(),
@@ -197,7 +198,7 @@ impl Stage {
         let mut names = changes.iter().map(|&change| self.names[change as usize]);
         match (names.next(), changes.len()) {
             (Some(alone), 1) => alone,
-            (first, _) => together(first.into_iter().chain(names)),
+            (first, _) => part_names::together(first.into_iter().chain(names)),
         }
     }
 
@@ -392,30 +393,6 @@ impl Stage {
     }
 }
 
-/// By proposal: its signature, told from those of proposals before it that have the same one. Cost: linear.
-fn names(proposals: &[Proposal]) -> Vec<u64> {
-    let mut seen: FxHashMap<u64, u64> = FxHashMap::default();
-    let signatures = proposals.iter().map(|proposal| proposal.signature);
-    let name = |signature| {
-        let before = seen.entry(signature).or_default();
-        *before += 1;
-        match *before {
-            1 => signature,
-            place => together([signature, place]),
-        }
-    };
-    signatures.map(name).collect()
-}
-
-/// One name for all of them.
-fn together(names: impl IntoIterator<Item = u64>) -> u64 {
-    let mut hasher = FxHasher::default();
-    for name in names {
-        hasher.write_u64(name);
-    }
-    hasher.finish()
-}
-
 fn rendered(document: &Document, edit: &Edit) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(document.bytes().len());
     edit.render(document.bytes(), Joint::KeepTokensApart, &mut bytes);
@@ -460,22 +437,4 @@ const LARGE: usize = 50_000;
 /// Tokens first, then bytes.
 fn size(bytes: &[u8], lexis: &Lexis) -> (usize, usize) {
     (lexis.count(bytes), bytes.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{pass::list::PASSES, syntax::Language};
-
-    #[test]
-    fn equal_texts_have_names_of_their_own() {
-        let text = b"f(1); g(1); f(1); h(2);";
-        let context = Context::new(Document::new(*text, Language::named("javascript")));
-        let is_removal = |pass: &&crate::pass::Pass| pass.name == "remove-units";
-        let proposals = PASSES.iter().find(is_removal).unwrap().proposals(&context);
-        let distinct = |names: Vec<u64>| names.into_iter().collect::<FxHashSet<u64>>().len();
-        let signatures = proposals.iter().map(|proposal| proposal.signature);
-        assert!(distinct(signatures.collect()) < proposals.len());
-        assert_eq!(distinct(names(&proposals)), proposals.len());
-    }
 }
