@@ -2,7 +2,7 @@
 
 use super::{
     Context,
-    proposal::{Proposal, fingerprint},
+    proposal::{Proposal, before, behind, fingerprint},
 };
 use crate::syntax::{Document, Edit, Language, Splice, melt};
 use std::{ops::Range, sync::Arc};
@@ -76,17 +76,13 @@ fn needless(document: &Document, blanks: &[u8]) -> Vec<Range<usize>> {
 
 fn removal(document: &Document, gap: Range<usize>) -> Proposal {
     let bytes = document.bytes();
-    let around = gap.start.saturating_sub(AROUND)..(gap.end + AROUND).min(bytes.len());
     Proposal {
-        signature: fingerprint(&[b"blank", &bytes[around]]),
+        signature: fingerprint(&[b"blank", &before(bytes, gap.start), &behind(bytes, gap.end)]),
         edit: Edit::new(vec![Splice::inside(gap)]),
         weight: 1,
         ..Proposal::default()
     }
 }
-
-/// Blanks are known again by so many bytes on both sides.
-const AROUND: usize = 16;
 
 const LINE_ENDS: [&[u8]; 2] = [b"\n", b"\r\n"];
 

@@ -176,15 +176,13 @@ pub fn compose<'p>(
 /// The last bytes before a place but for blanks: what is changed there is known again when blanks have gone.
 pub(super) fn before(bytes: &[u8], place: usize) -> Vec<u8> {
     let near = &bytes[place.saturating_sub(NEAR)..place];
-    let solid = near.iter().rev().filter(|byte| !byte.is_ascii_whitespace());
-    solid.take(AROUND).copied().collect()
+    solid(near.iter().rev()).take(AROUND).collect()
 }
 
 /// The first bytes behind a place but for blanks.
 pub(super) fn behind(bytes: &[u8], place: usize) -> Vec<u8> {
     let near = &bytes[place..bytes.len().min(place + NEAR)];
-    let solid = near.iter().filter(|byte| !byte.is_ascii_whitespace());
-    solid.take(AROUND).copied().collect()
+    solid(near.iter()).take(AROUND).collect()
 }
 
 /// A place in a text is known again by so many bytes on a side: with more of them each change nearby would make it a new one.
@@ -194,8 +192,12 @@ const NEAR: usize = 32;
 
 /// A text but for its blanks.
 pub(super) fn without_blanks(text: &[u8]) -> Vec<u8> {
-    let solid = text.iter().filter(|byte| !byte.is_ascii_whitespace());
-    solid.copied().collect()
+    solid(text.iter()).collect()
+}
+
+/// The bytes that are no blanks.
+fn solid<'b>(bytes: impl Iterator<Item = &'b u8>) -> impl Iterator<Item = u8> {
+    bytes.copied().filter(|byte| !byte.is_ascii_whitespace())
 }
 
 /// A number that is equal for equal contents on every machine.

@@ -195,10 +195,10 @@ impl Stage {
 
     /// That of one change, or of a run of them.
     fn name_of(&self, changes: &[u32]) -> u64 {
-        let mut names = changes.iter().map(|&change| self.names[change as usize]);
-        match (names.next(), changes.len()) {
-            (Some(alone), 1) => alone,
-            (first, _) => part_names::together(first.into_iter().chain(names)),
+        let name = |&change: &u32| self.names[change as usize];
+        match changes {
+            [alone] => name(alone),
+            _ => part_names::together(changes.iter().map(name)),
         }
     }
 
