@@ -2,13 +2,16 @@
 //!
 //! A node reaches its children, and a name all that declares it ([`super::reach`]). If every way from the roots of a document to a
 //! declaration leads through a node, the node dominates it, and without the node nothing needs it. So a statement goes with
-//! the half of a library that only it uses, in one question, and the units that free most come first. Dominators are found by the
-//! iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm" (2001).
+//! the half of a library that only it uses, in one question, and the units that free most come first. What is declared inside of a
+//! declaration is reached by its name, too: an expression goes with the variable that only it uses.
+
+mod graph;
 
 use super::{
     Context, Proposal, combined, hoist, hoist_deep, least, proposal::fingerprint, reach::Reach,
 };
-use crate::syntax::{Document, NodeId, Role};
+use crate::syntax::{Document, NodeId};
+use graph::{Graph, Inner, times};
 use rustc_hash::FxHashSet;
 use std::{cmp::Reverse, iter, ops::Range};
 
@@ -18,9 +21,12 @@ const MOST: usize = 64;
 const HOISTS: u32 = 2;
 /// So many changes that take about the same are asked about.
 const ALIKE: usize = 2;
+/// So many changes are asked about that free nearly all.
+const BOLD: usize = 2;
 
-/// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, but not nearly all, with all that
-/// it dominates; what frees most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
+/// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, with all that it dominates. Those
+/// that free nearly all lie in each other, and the smallest of them come first; of the others, what frees most does. Cost: linear in
+/// the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {
     let (document, grain) = (context.document(), context.grain);
     let row = combined::declarations(context);
@@ -28,7 +34,9 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     if reach.is_empty() {
         return Vec::new();
     }
-    let found = Dominators::of(document, &row, &reach);
+    let inner = Inner::of(context, &row);
+    let parts: Vec<&Proposal> = row.iter().chain(inner.parts()).collect();
+    let found = Dominators::of(document, &parts, &reach, &inner);
     let most = document.node(0).tokens / 4 * 3;
     let removals = context.units().iter().map(|unit| &unit.proposal);
     let others = [
@@ -38,15 +46,19 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     ]
     .concat();
     let others = others.iter().filter(|change| is_nameless(context, change));
-    let mut changes: Vec<Change> = removals
+    let changes: Vec<Change> = removals
         .chain(others)
         .filter_map(|proposal| found.change(document, proposal))
-        .filter(|change| change.worth() >= grain.least && change.freed <= most)
+        .filter(|change| change.worth() >= grain.least)
         .collect();
+    let (mut bold, mut changes): (Vec<Change>, Vec<Change>) =
+        changes.into_iter().partition(|change| change.freed > most);
+    bold.sort_by_key(|change| document.node(change.node).tokens);
+    bold.truncate(BOLD);
     changes.sort_by_key(|change| Reverse(change.worth()));
-    let changes = found.without_repetitions(changes).into_iter();
+    let changes = bold.into_iter().chain(found.without_repetitions(changes));
     changes
-        .filter_map(|change| found.together(document, &change, &row, &reach))
+        .filter_map(|change| found.together(document, &change, &parts, &reach))
         .collect()
 }
 
@@ -85,7 +97,7 @@ impl Change<'_> {
 
 /// What dominates what: the nodes of a document, then its names.
 struct Dominators {
-    /// By part: its first node.
+    /// By part, those inside of others behind all others: its first node.
     starts: Vec<NodeId>,
     /// By node: the time at which a walk through the tree of dominators comes to it, and the last time below it; 0 for what is
     /// not reached.
@@ -98,9 +110,9 @@ struct Dominators {
 }
 
 impl Dominators {
-    fn of(document: &Document, row: &[Proposal], reach: &Reach) -> Self {
-        let starts: Vec<NodeId> = row.iter().map(|part| part.nodes().start).collect();
-        let graph = Graph::of(document, &starts, reach);
+    fn of(document: &Document, parts: &[&Proposal], reach: &Reach, inner: &Inner) -> Self {
+        let starts: Vec<NodeId> = parts.iter().map(|part| part.nodes().start).collect();
+        let graph = Graph::of(document, &starts, reach, inner);
         let order = graph.order();
         let above = graph.dominators(&order);
         let mut leaves: Vec<u32> = vec![0; graph.len()];
@@ -211,33 +223,34 @@ impl Dominators {
         &self,
         document: &Document,
         change: &Change,
-        row: &[Proposal],
+        parts: &[&Proposal],
         reach: &Reach,
     ) -> Option<Proposal> {
         let node = change.node;
         let needed = self.reached_below(node, roots_in(document, &change.kept));
         let is_needed = |part: &u32| needed.contains(&self.starts[*part as usize]);
-        let mut parts: Vec<u32> = self.parts_below(node).collect();
-        parts.retain(|part| !is_needed(part));
-        parts.sort_unstable();
-        let is_own = |part: &u32| self.starts[*part as usize] == node;
+        let below = self.parts_below(node).filter(|part| !is_needed(part));
+        let (mut gone, inner): (Vec<u32>, Vec<u32>) = below.partition(|&part| reach.has_part(part));
+        gone.sort_unstable();
         loop {
-            let bereft = reach.bereft(&parts, |part| self.is_reached(part));
-            let before = parts.len();
-            parts.extend(bereft);
-            parts.sort_unstable();
-            parts.dedup();
-            if parts.len() == before {
+            let bereft = reach.bereft(&gone, |part| self.is_reached(part));
+            let before = gone.len();
+            gone.extend(bereft);
+            gone.sort_unstable();
+            gone.dedup();
+            if gone.len() == before {
                 break;
             }
         }
-        parts.retain(|part| !is_own(part));
-        if parts.is_empty() {
+        gone.extend(inner);
+        let of_change = node..document.node(node).end_id;
+        let gone = gone.into_iter().map(|part| parts[part as usize]);
+        let gone = outermost(gone.filter(|part| !of_change.contains(&part.nodes().start)));
+        if gone.is_empty() {
             return None;
         }
         let mut all = change.proposal.clone();
-        for &part in &parts {
-            let part = &row[part as usize];
+        for part in gone {
             all.drops.extend(&part.drops);
             all.edit = all.edit.union(&part.edit);
             all.weight += part.weight;
@@ -248,6 +261,20 @@ impl Dominators {
     }
 }
 
+/// Those of some proposals that lie in no other, in document order.
+fn outermost<'p>(proposals: impl Iterator<Item = &'p Proposal>) -> Vec<&'p Proposal> {
+    let mut all: Vec<&Proposal> = proposals.collect();
+    all.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
+    let mut end = 0;
+    all.retain(|part| {
+        let nodes = part.nodes();
+        let is_outer = nodes.start >= end;
+        end = end.max(nodes.end);
+        is_outer
+    });
+    all
+}
+
 /// The outermost nodes of a range.
 fn roots_in(document: &Document, nodes: &Range<NodeId>) -> impl Iterator<Item = NodeId> {
     let end = nodes.end;
@@ -255,176 +282,6 @@ fn roots_in(document: &Document, nodes: &Range<NodeId>) -> impl Iterator<Item = 
     iter::successors(first, move |&node| {
         Some(document.node(node).end_id).filter(|&next| next < end)
     })
-}
-
-/// What reaches what.
-struct Graph {
-    /// By node: where what it reaches begins in `reached`.
-    places: Vec<u32>,
-    reached: Vec<u32>,
-}
-
-impl Graph {
-    /// The nodes of the document reach their children, names that others declare reach the parts that do; `starts` are their
-    /// first nodes.
-    fn of(document: &Document, starts: &[NodeId], reach: &Reach) -> Self {
-        let nodes = document.nodes().len();
-        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
-        let mut is_start = vec![false; nodes];
-        for &start in starts {
-            is_start[start as usize] = true;
-        }
-        for (id, node) in (0..).zip(document.nodes()).skip(1) {
-            if !is_start[id as usize] {
-                edges.push((node.parent, id));
-            }
-        }
-        let number = |name: u32| {
-            u32::try_from(nodes)
-                .unwrap_or(u32::MAX)
-                .saturating_add(name)
-        };
-        edges.extend(
-            reach
-                .uses()
-                .iter()
-                .map(|&(leaf, name)| (leaf, number(name))),
-        );
-        for (name, declarers) in (0..).zip(reach.declarers()) {
-            let starts = declarers.iter().map(|&part| starts[part as usize]);
-            edges.extend(starts.map(|start| (number(name), start)));
-        }
-        let is_used = reach.used_parts();
-        for (part, &start) in starts.iter().enumerate() {
-            let is_root = if reach.is_named(part) {
-                !is_used.contains(part)
-            } else {
-                document.has_role(start, Role::ExpressionStatement)
-            };
-            edges.extend(is_root.then_some((0, start)));
-            // What has no name is there for what it takes or belongs to, or for all that it mentions.
-            let reasons = reach.reasons(part).iter();
-            let reasons = reasons.flat_map(|&name| &reach.declarers()[name as usize]);
-            edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
-        }
-        Self::from_edges(nodes + reach.declarers().len(), edges)
-    }
-
-    fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
-        edges.sort_unstable();
-        edges.dedup();
-        let mut places = vec![0u32; nodes + 1];
-        for &(from, _) in &edges {
-            places[from as usize + 1] += 1;
-        }
-        for node in 0..nodes {
-            places[node + 1] += places[node];
-        }
-        Self {
-            places,
-            reached: edges.into_iter().map(|(_, to)| to).collect(),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.places.len() - 1
-    }
-
-    fn reached_by(&self, node: u32) -> &[u32] {
-        &self.reached[self.places[node as usize] as usize..self.places[node as usize + 1] as usize]
-    }
-
-    /// What is reached from the root, each node before what is reached only through it.
-    fn order(&self) -> Vec<u32> {
-        let mut order = Vec::new();
-        let mut is_seen = vec![false; self.len()];
-        is_seen[0] = true;
-        let mut open: Vec<(u32, usize)> = vec![(0, 0)];
-        while let Some((node, next)) = open.last_mut() {
-            if let Some(&to) = self.reached_by(*node).get(*next) {
-                *next += 1;
-                if !std::mem::replace(&mut is_seen[to as usize], true) {
-                    open.push((to, 0));
-                }
-            } else {
-                order.push(*node);
-                open.pop();
-            }
-        }
-        order.reverse();
-        order
-    }
-
-    /// By node: its nearest dominator. Of what is not reached it means nothing.
-    fn dominators(&self, order: &[u32]) -> Vec<u32> {
-        let mut ranks = vec![NONE; self.len()];
-        for (rank, &node) in (0..).zip(order) {
-            ranks[node as usize] = rank;
-        }
-        let mut back = Vec::with_capacity(self.reached.len());
-        for (rank, &node) in (0..).zip(order) {
-            let reached = self.reached_by(node).iter();
-            back.extend(reached.map(|&to| (ranks[to as usize], rank)));
-        }
-        let back = Self::from_edges(order.len(), back);
-        // By rank: the rank of the nearest dominator that is known so far.
-        let mut above = vec![NONE; order.len()];
-        above[0] = 0;
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            for rank in (0..).take(order.len()).skip(1) {
-                let from = back.reached_by(rank).iter().copied();
-                let known = from.filter(|&from| above[from as usize] != NONE);
-                let nearest = known.reduce(|one, other| common(&above, one, other));
-                let nearest = nearest.unwrap_or(0);
-                has_changed |= std::mem::replace(&mut above[rank as usize], nearest) != nearest;
-            }
-        }
-        let mut nodes = vec![0; self.len()];
-        for (rank, &node) in order.iter().enumerate() {
-            nodes[node as usize] = order[above[rank] as usize];
-        }
-        nodes
-    }
-}
-
-const NONE: u32 = u32::MAX;
-
-/// The nearest common dominator of two ranks.
-fn common(above: &[u32], mut one: u32, mut other: u32) -> u32 {
-    while one != other {
-        if one > other {
-            one = above[one as usize];
-        } else {
-            other = above[other as usize];
-        }
-    }
-    one
-}
-
-/// By node: when a walk through the tree of dominators comes to it, from 1 on, and the last time below it.
-fn times(order: &[u32], above: &[u32]) -> Vec<(u32, u32)> {
-    // What each node and all that it dominates take of the time; a node comes after its dominator in the order.
-    let mut sizes = vec![1u32; above.len()];
-    for &node in order.iter().rev().filter(|&&node| node != 0) {
-        sizes[above[node as usize] as usize] += sizes[node as usize];
-    }
-    let mut times = vec![(0, 0); above.len()];
-    let mut next = vec![0u32; above.len()];
-    for &node in order {
-        let from = if node == 0 {
-            1
-        } else {
-            let place = &mut next[above[node as usize] as usize];
-            let from = *place;
-            *place += sizes[node as usize];
-            from
-        };
-        times[node as usize] = (from, from + sizes[node as usize] - 1);
-        next[node as usize] = from + 1;
-    }
-    times
 }
 
 #[cfg(test)]
@@ -456,6 +313,22 @@ mod tests {
             found.contains(&String::from("int c; int main() { c = 2; return c; }")),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn an_expression_goes_with_the_variables_that_only_it_uses() {
+        let text = "int a() { return 1; } struct s { int t; int u; }; int main() { s v; int w = a(); v.t = 3; return v.u + w; }";
+        let found = left("cpp", text, 5);
+        let wanted = "struct s { int t; int u; }; int main() { s v; v.t = 3; return v.u; }";
+        assert!(found.contains(&String::from(wanted)), "{found:?}");
+    }
+
+    #[test]
+    fn of_what_frees_nearly_all_the_smallest_is_asked_about() {
+        let text =
+            "int a() { return 1; } int b() { return a(); } int main() { return f(b() + b()); }";
+        let found = left("cpp", text, 10);
+        assert_eq!(found[0], "int main() { return f(); }");
     }
 
     #[test]

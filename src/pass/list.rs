@@ -7,7 +7,8 @@ use super::{
     bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
     front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least,
     lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget,
-    rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unify, unspace, unused,
+    rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unended, unify, unspace,
+    unused,
 };
 
 /// All of them.
@@ -119,6 +120,8 @@ pub const PASSES: &[Pass] = &[
         .about("Moves an expression into its neighbour, in the place of a name that it is about."),
     Pass::new(Due::Late(1), "remove-equal", |context| [twins::twins(context), brackets::mergers(context)].concat()).trying_again()
         .about("Takes out units with the same text together, or merges brackets."),
+    Pass::new(Due::Late(1), "remove-unended", unended::unended).trying_again()
+        .about("Takes out what the parser had to end itself with what stands behind it."),
     Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).trying_again().prior(Prior::AtFirst(0.08))
         .about("Puts a part in a node's place past a larger one that could stand there too."),
     Pass::new(Due::Late(2), "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))

@@ -74,6 +74,7 @@ mod to_parameter;
 pub mod tokens;
 pub mod twins;
 pub mod unbind;
+pub mod unended;
 pub mod unify;
 pub mod units;
 mod unspace;

@@ -84,6 +84,11 @@ impl Reach {
         &self.declarers
     }
 
+    /// Whether there is a part of this number.
+    pub fn has_part(&self, part: u32) -> bool {
+        (part as usize) < self.used.len()
+    }
+
     /// Whether a part declares a name for others.
     pub fn is_named(&self, part: usize) -> bool {
         self.is_named[part]

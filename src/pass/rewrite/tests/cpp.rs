@@ -411,3 +411,12 @@ fn what_is_called_at_once_is_what_it_does() {
         ],
     );
 }
+
+#[test]
+fn a_class_is_dissolved_with_its_operators() {
+    check(
+        "cpp",
+        "struct A { int f(); int operator[](int); int &operator()(); }; void g(A a) { a.f(); a[1] = a(); }",
+        &[],
+    );
+}

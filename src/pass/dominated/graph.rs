@@ -1,0 +1,256 @@
+//! What reaches what, as a graph, and what every way to a node leads through: its dominators, found by the iteration of Cooper, Harvey and
+//! Kennedy, "A simple, fast dominance algorithm" (2001).
+
+use crate::{
+    pass::{
+        Context, Proposal,
+        dependencies::Parts,
+        names::{Declaration, Manner},
+        reach::Reach,
+    },
+    syntax::{Document, NodeId, Role},
+};
+use rustc_hash::FxHashMap;
+
+/// What is declared inside of the parts of a row and used there: a variable of a function, a member of a type. It is reached by its
+/// name, and not through what it stands in.
+pub(super) struct Inner<'c> {
+    parts: Vec<&'c Proposal>,
+    /// By part: which of the names declare it.
+    names: Vec<Vec<u32>>,
+    /// By name, as it is declared in one scope: the leaves that use it.
+    uses: Vec<Vec<NodeId>>,
+}
+
+impl<'c> Inner<'c> {
+    /// Of the units of a document. Cost: linear in them, and in the uses of each name for each scope that it is declared in.
+    pub(super) fn of(context: &'c Context, row: &[Proposal]) -> Self {
+        let (document, names) = (context.document(), context.names());
+        let places = Parts::of(row);
+        let mut numbers: FxHashMap<(u32, NodeId, Manner), u32> = FxHashMap::default();
+        let mut inner = Self {
+            parts: Vec::new(),
+            names: Vec::new(),
+            uses: Vec::new(),
+        };
+        for unit in context.units() {
+            let part = places.around(unit.node);
+            let is_inner = part.is_some_and(|(start, _)| start != unit.node);
+            let parent = document.node(unit.node).parent;
+            let is_argument = [Role::Arguments, Role::Parameters]
+                .into_iter()
+                .any(|role| document.has_role(parent, role));
+            if !is_inner || is_argument {
+                continue;
+            }
+            let own = unit.proposal.nodes();
+            let declares = unit.proposal.declares.iter();
+            let declares = declares.map(|&index| &names.declarations[index as usize]);
+            let is_used = |declaration: &&Declaration| {
+                let mut uses = names.dependents_of(declaration);
+                uses.any(|leaf| !own.contains(&leaf))
+            };
+            let used: Vec<&Declaration> = declares.filter(is_used).collect();
+            if used.is_empty() {
+                continue;
+            }
+            let known_as = used.into_iter().map(|declaration| {
+                let key = (
+                    declaration.name,
+                    declaration.scope.start,
+                    declaration.manner,
+                );
+                *numbers.entry(key).or_insert_with(|| {
+                    inner.uses.push(names.dependents_of(declaration).collect());
+                    narrow(inner.uses.len() - 1)
+                })
+            });
+            inner.names.push(known_as.collect());
+            inner.parts.push(&unit.proposal);
+        }
+        inner
+    }
+
+    /// The parts, in document order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &'c Proposal> {
+        self.parts.iter().copied()
+    }
+}
+
+/// What reaches what.
+pub(super) struct Graph {
+    /// By node: where what it reaches begins in `reached`.
+    places: Vec<u32>,
+    reached: Vec<u32>,
+}
+
+impl Graph {
+    /// The nodes of the document reach their children, names that others declare reach the parts that do; `starts` are their
+    /// first nodes.
+    pub(super) fn of(document: &Document, starts: &[NodeId], reach: &Reach, inner: &Inner) -> Self {
+        let nodes = document.nodes().len();
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
+        let mut is_start = vec![false; nodes];
+        for &start in starts {
+            is_start[start as usize] = true;
+        }
+        for (id, node) in (0..).zip(document.nodes()).skip(1) {
+            if !is_start[id as usize] {
+                edges.push((node.parent, id));
+            }
+        }
+        let number = |name: u32| narrow(nodes).saturating_add(name);
+        edges.extend(
+            reach
+                .uses()
+                .iter()
+                .map(|&(leaf, name)| (leaf, number(name))),
+        );
+        for (name, declarers) in (0..).zip(reach.declarers()) {
+            let starts = declarers.iter().map(|&part| starts[part as usize]);
+            edges.extend(starts.map(|start| (number(name), start)));
+        }
+        let (starts, inner_starts) = starts.split_at(starts.len() - inner.parts.len());
+        let names = narrow(reach.declarers().len());
+        for (name, uses) in (names..).zip(&inner.uses) {
+            edges.extend(uses.iter().map(|&leaf| (leaf, number(name))));
+        }
+        for (own, &start) in inner.names.iter().zip(inner_starts) {
+            edges.extend(own.iter().map(|name| (number(names + name), start)));
+        }
+        let is_used = reach.used_parts();
+        for (part, &start) in starts.iter().enumerate() {
+            let is_root = if reach.is_named(part) {
+                !is_used.contains(part)
+            } else {
+                document.has_role(start, Role::ExpressionStatement)
+            };
+            edges.extend(is_root.then_some((0, start)));
+            // What has no name is there for what it takes or belongs to, or for all that it mentions.
+            let reasons = reach.reasons(part).iter();
+            let reasons = reasons.flat_map(|&name| &reach.declarers()[name as usize]);
+            edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
+        }
+        Self::from_edges(nodes + reach.declarers().len() + inner.uses.len(), edges)
+    }
+
+    fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
+        edges.sort_unstable();
+        edges.dedup();
+        let mut places = vec![0u32; nodes + 1];
+        for &(from, _) in &edges {
+            places[from as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            places[node + 1] += places[node];
+        }
+        Self {
+            places,
+            reached: edges.into_iter().map(|(_, to)| to).collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.places.len() - 1
+    }
+
+    pub(super) fn reached_by(&self, node: u32) -> &[u32] {
+        &self.reached[self.places[node as usize] as usize..self.places[node as usize + 1] as usize]
+    }
+
+    /// What is reached from the root, each node before what is reached only through it.
+    pub(super) fn order(&self) -> Vec<u32> {
+        let mut order = Vec::new();
+        let mut is_seen = vec![false; self.len()];
+        is_seen[0] = true;
+        let mut open: Vec<(u32, usize)> = vec![(0, 0)];
+        while let Some((node, next)) = open.last_mut() {
+            if let Some(&to) = self.reached_by(*node).get(*next) {
+                *next += 1;
+                if !std::mem::replace(&mut is_seen[to as usize], true) {
+                    open.push((to, 0));
+                }
+            } else {
+                order.push(*node);
+                open.pop();
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// By node: its nearest dominator. Of what is not reached it means nothing.
+    pub(super) fn dominators(&self, order: &[u32]) -> Vec<u32> {
+        let mut ranks = vec![NONE; self.len()];
+        for (rank, &node) in (0..).zip(order) {
+            ranks[node as usize] = rank;
+        }
+        let mut back = Vec::with_capacity(self.reached.len());
+        for (rank, &node) in (0..).zip(order) {
+            let reached = self.reached_by(node).iter();
+            back.extend(reached.map(|&to| (ranks[to as usize], rank)));
+        }
+        let back = Self::from_edges(order.len(), back);
+        // By rank: the rank of the nearest dominator that is known so far.
+        let mut above = vec![NONE; order.len()];
+        above[0] = 0;
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for rank in (0..).take(order.len()).skip(1) {
+                let from = back.reached_by(rank).iter().copied();
+                let known = from.filter(|&from| above[from as usize] != NONE);
+                let nearest = known.reduce(|one, other| common(&above, one, other));
+                let nearest = nearest.unwrap_or(0);
+                has_changed |= std::mem::replace(&mut above[rank as usize], nearest) != nearest;
+            }
+        }
+        let mut nodes = vec![0; self.len()];
+        for (rank, &node) in order.iter().enumerate() {
+            nodes[node as usize] = order[above[rank] as usize];
+        }
+        nodes
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The nearest common dominator of two ranks.
+fn common(above: &[u32], mut one: u32, mut other: u32) -> u32 {
+    while one != other {
+        if one > other {
+            one = above[one as usize];
+        } else {
+            other = above[other as usize];
+        }
+    }
+    one
+}
+
+/// By node: when a walk through the tree of dominators comes to it, from 1 on, and the last time below it.
+pub(super) fn times(order: &[u32], above: &[u32]) -> Vec<(u32, u32)> {
+    // What each node and all that it dominates take of the time; a node comes after its dominator in the order.
+    let mut sizes = vec![1u32; above.len()];
+    for &node in order.iter().rev().filter(|&&node| node != 0) {
+        sizes[above[node as usize] as usize] += sizes[node as usize];
+    }
+    let mut times = vec![(0, 0); above.len()];
+    let mut next = vec![0u32; above.len()];
+    for &node in order {
+        let from = if node == 0 {
+            1
+        } else {
+            let place = &mut next[above[node as usize] as usize];
+            let from = *place;
+            *place += sizes[node as usize];
+            from
+        };
+        times[node as usize] = (from, from + sizes[node as usize] - 1);
+        next[node as usize] = from + 1;
+    }
+    times
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
