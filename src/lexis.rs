@@ -17,6 +17,25 @@ pub struct Lexis {
     block_comments: Vec<(String, String)>,
     /// Quotes around strings that go over a line's end, longer than the usual ones.
     long_quotes: Vec<String>,
+    /// What an apostrophe opens.
+    apostrophe: Apostrophe,
+    /// Whether a slash where a value may begin opens a regular expression.
+    regular_expressions: bool,
+    /// Whether a backtick is a token of its own, and opens no string.
+    plain_backticks: bool,
+}
+
+/// What an apostrophe opens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Apostrophe {
+    /// A string, wherever it stands: `return'a'`.
+    #[default]
+    String,
+    /// A string, but for one right behind a word, as in `it's` and `a'range`.
+    Apart,
+    /// A single character or an escape: `'a` is a lifetime, `a'` a name.
+    Character,
 }
 
 /// Operators of more than one byte, longest first.
@@ -45,6 +64,9 @@ impl Lexis {
         line_comments: Vec::new(),
         block_comments: Vec::new(),
         long_quotes: Vec::new(),
+        apostrophe: Apostrophe::Apart,
+        regular_expressions: false,
+        plain_backticks: true,
     };
 
     /// How many tokens `bytes` hold; blanks and comments do not count. Cost: linear.
@@ -91,6 +113,7 @@ impl Lexis {
             bytes,
             position: 0,
             is_open_to_end: false,
+            is_behind_value: false,
         }
     }
 }
@@ -102,6 +125,8 @@ struct Lexemes<'b> {
     position: usize,
     /// Whether a block comment was begun that does not end: then no later one does.
     is_open_to_end: bool,
+    /// Whether the last token can end a value, so that a slash divides it.
+    is_behind_value: bool,
 }
 
 impl Iterator for Lexemes<'_> {
@@ -125,13 +150,18 @@ impl Lexemes<'_> {
         if let Some(length) = self.comment_length(rest) {
             return (length, Lexeme::Comment);
         }
-        (self.token_length(rest), Lexeme::Token)
+        let length = self.token_length(rest);
+        self.is_behind_value = can_end_value(&rest[..length]);
+        (length, Lexeme::Token)
     }
 
     fn token_length(&mut self, rest: &[u8]) -> usize {
         match rest[0] {
             // The end of a regular expression behind an escaped slash starts no comment.
             b'\\' if self.comment_length(&rest[1..]).is_some() => 2,
+            b'/' if self.may_open_expression() => expression_length(rest).unwrap_or(1),
+            b'`' if self.lexis.plain_backticks => 1,
+            b'\'' if !self.opens_string() => self.character_length(rest),
             quote @ (b'"' | b'\'' | b'`') => self
                 .long_quoted_length(rest)
                 .or_else(|| quoted_length(rest, quote))
@@ -143,6 +173,44 @@ impl Lexemes<'_> {
                 number_length(rest)
             }
             _ => operator_length(rest),
+        }
+    }
+
+    fn is_behind(&self, is_meant: impl Fn(u8) -> bool) -> bool {
+        let before = self.position.checked_sub(1);
+        before.is_some_and(|place| is_meant(self.bytes[place]))
+    }
+
+    /// Whether a slash at the current place opens a regular expression; what ends an element begins with one, too.
+    fn may_open_expression(&self) -> bool {
+        self.lexis.regular_expressions
+            && !self.is_behind_value
+            && !self.is_behind(|byte| byte == b'<')
+    }
+
+    /// Whether an apostrophe at the current place opens a string.
+    fn opens_string(&self) -> bool {
+        match self.lexis.apostrophe {
+            Apostrophe::String => true,
+            Apostrophe::Apart => !self.is_behind(is_word),
+            Apostrophe::Character => false,
+        }
+    }
+
+    /// The length of what an apostrophe opens that opens no string.
+    fn character_length(&self, rest: &[u8]) -> usize {
+        if self.lexis.apostrophe != Apostrophe::Character {
+            return 1;
+        }
+        let one = match rest.get(1) {
+            Some(b'\\') => return quoted_length(rest, b'\'').unwrap_or(1),
+            Some(first) => 1 + continuation_bytes(*first),
+            None => return 1,
+        };
+        if rest.get(1 + one) == Some(&b'\'') {
+            2 + one
+        } else {
+            1
         }
     }
 
@@ -203,13 +271,72 @@ fn find(rest: &[u8], needle: &[u8]) -> Option<usize> {
         .position(|window| window == needle)
 }
 
-/// A number with its point, exponent sign and suffix.
+/// How many bytes follow the first one of a character in UTF-8.
+fn continuation_bytes(first: u8) -> usize {
+    match first {
+        0xC0..=0xDF => 1,
+        0xE0..=0xEF => 2,
+        0xF0..=0xF7 => 3,
+        _ => 0,
+    }
+}
+
+/// Words of JavaScript behind which a value begins.
+const BEFORE_VALUES: &[&[u8]] = &[
+    b"await",
+    b"case",
+    b"delete",
+    b"do",
+    b"else",
+    b"in",
+    b"instanceof",
+    b"new",
+    b"of",
+    b"return",
+    b"throw",
+    b"typeof",
+    b"void",
+    b"yield",
+];
+
+/// Whether a value can end with a token.
+fn can_end_value(token: &[u8]) -> bool {
+    match token {
+        [byte, ..] if is_word(*byte) => !BEFORE_VALUES.contains(&token),
+        [b')' | b']' | b'}' | b'"' | b'\'' | b'`', ..] | b"++" | b"--" => true,
+        [b'/' | b'.', _, ..] => true,
+        _ => false,
+    }
+}
+
+/// The length of a regular expression with its flags; `None` if it does not end in its line.
+fn expression_length(rest: &[u8]) -> Option<usize> {
+    let (mut position, mut is_in_class) = (1, false);
+    loop {
+        match rest.get(position)? {
+            b'\n' => return None,
+            b'\\' => position += 1,
+            b'[' => is_in_class = true,
+            b']' => is_in_class = false,
+            b'/' if !is_in_class => break,
+            _ => {}
+        }
+        position += 1;
+    }
+    let flags = run(&rest[position + 1..], |byte| byte.is_ascii_alphabetic());
+    Some(position + 1 + flags)
+}
+
+/// A number with its point, exponent sign and suffix; an apostrophe inside of it separates digits, or names their base.
 fn number_length(rest: &[u8]) -> usize {
     let mut length = 1;
     while let Some(&byte) = rest.get(length) {
         let exponent_sign =
             matches!(byte, b'+' | b'-') && matches!(rest[length - 1], b'e' | b'E' | b'p' | b'P');
-        if !(byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_') || exponent_sign) {
+        let is_inside = || rest.get(length + 1).is_some_and(u8::is_ascii_alphanumeric);
+        let separates = byte == b'\'' && is_inside();
+        let belongs = byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_');
+        if !(belongs || exponent_sign || separates) {
             break;
         }
         length += 1;
@@ -315,8 +442,42 @@ mod tests {
         check(
             "javascript",
             "/a\\//.b(c)",
-            &["/", "a", "\\/", "/", ".", "b", "(", "c", ")"],
+            &["/a\\//", ".", "b", "(", "c", ")"],
         );
+    }
+
+    #[test]
+    fn a_quote_in_a_regular_expression_opens_no_string() {
+        let text = "a=/['/]+/g;b=c/d/e;return/'/;f(g)/2";
+        let expected = [
+            "a", "=", "/['/]+/g", ";", "b", "=", "c", "/", "d", "/", "e", ";", "return", "/'/",
+            ";", "f", "(", "g", ")", "/", "2",
+        ];
+        check("javascript", text, &expected);
+        check(
+            "javascript",
+            "<b></b>",
+            &["<", "b", ">", "<", "/", "b", ">"],
+        );
+    }
+
+    #[test]
+    fn an_apostrophe_behind_a_word_or_a_number_opens_no_string() {
+        let text = "a'b + c'd; 8'hff; 'e f'; `g `h";
+        let expected = [
+            "a", "'", "b", "+", "c", "'", "d", ";", "8'hff", ";", "'e f'", ";", "`", "g", "`", "h",
+        ];
+        check("none", text, &expected);
+        check("cpp", "1'000 + L'a'", &["1'000", "+", "L", "'a'"]);
+        check("javascript", "return'a b'", &["return", "'a b'"]);
+    }
+
+    #[test]
+    fn an_apostrophe_opens_a_character_only_where_there_are_lifetimes() {
+        let expected = [
+            "f", "<", "'", "a", ">", "(", "&", "'", "a", "b", ")", "'c'", r"'\''", "'é'",
+        ];
+        check("rust", r"f<'a>(&'a b) 'c' '\'' 'é'", &expected);
     }
 
     #[test]
