@@ -45,9 +45,15 @@ const OPERATORS: &[&[u8]] = &[
     b"**", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"##", b"::",
 ];
 
-/// How many tokens `bytes` hold, if nothing in them is a comment: for pieces of code that are known to have none.
+/// How many tokens `bytes` hold, if nothing in them is a comment: for pieces of code that are known to have none, in which any quote
+/// opens a string.
 pub fn count_tokens(bytes: &[u8]) -> usize {
-    Lexis::NONE.count(bytes)
+    Lexis {
+        apostrophe: Apostrophe::String,
+        plain_backticks: false,
+        ..Lexis::NONE.clone()
+    }
+    .count(bytes)
 }
 
 /// What stands at a place in a text.

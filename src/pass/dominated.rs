@@ -21,12 +21,8 @@ const MOST: usize = 64;
 const HOISTS: u32 = 2;
 /// So many changes that take about the same are asked about.
 const ALIKE: usize = 2;
-/// So many changes are asked about that free nearly all.
-const BOLD: usize = 2;
-
-/// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, with all that it dominates. Those
-/// that free nearly all lie in each other, and the smallest of them come first; of the others, what frees most does. Cost: linear in
-/// the document, but for the rounds of the iteration and for what goes.
+/// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, but not nearly all, with all that
+/// it dominates; what frees most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {
     let (document, grain) = (context.document(), context.grain);
     let row = combined::declarations(context);
@@ -46,17 +42,13 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     ]
     .concat();
     let others = others.iter().filter(|change| is_nameless(context, change));
-    let changes: Vec<Change> = removals
+    let mut changes: Vec<Change> = removals
         .chain(others)
         .filter_map(|proposal| found.change(document, proposal))
-        .filter(|change| change.worth() >= grain.least)
+        .filter(|change| change.worth() >= grain.least && change.freed <= most)
         .collect();
-    let (mut bold, mut changes): (Vec<Change>, Vec<Change>) =
-        changes.into_iter().partition(|change| change.freed > most);
-    bold.sort_by_key(|change| document.node(change.node).tokens);
-    bold.truncate(BOLD);
     changes.sort_by_key(|change| Reverse(change.worth()));
-    let changes = bold.into_iter().chain(found.without_repetitions(changes));
+    let changes = found.without_repetitions(changes).into_iter();
     changes
         .filter_map(|change| found.together(document, &change, &parts, &reach))
         .collect()
@@ -321,14 +313,6 @@ mod tests {
         let found = left("cpp", text, 5);
         let wanted = "struct s { int t; int u; }; int main() { s v; v.t = 3; return v.u; }";
         assert!(found.contains(&String::from(wanted)), "{found:?}");
-    }
-
-    #[test]
-    fn of_what_frees_nearly_all_the_smallest_is_asked_about() {
-        let text =
-            "int a() { return 1; } int b() { return a(); } int main() { return f(b() + b()); }";
-        let found = left("cpp", text, 10);
-        assert_eq!(found[0], "int main() { return f(); }");
     }
 
     #[test]

@@ -2,18 +2,14 @@
 //! Kennedy, "A simple, fast dominance algorithm" (2001).
 
 use crate::{
-    pass::{
-        Context, Proposal,
-        dependencies::Parts,
-        names::{Declaration, Manner},
-        reach::Reach,
-    },
+    pass::{Context, Proposal, dependencies::Parts, names::Manner, reach::Reach, units::Unit},
     syntax::{Document, NodeId, Role},
 };
 use rustc_hash::FxHashMap;
 
 /// What is declared inside of the parts of a row and used there: a variable of a function, a member of a type. It is reached by its
 /// name, and not through what it stands in.
+#[derive(Default)]
 pub(super) struct Inner<'c> {
     parts: Vec<&'c Proposal>,
     /// By part: which of the names declare it.
@@ -23,38 +19,25 @@ pub(super) struct Inner<'c> {
 }
 
 impl<'c> Inner<'c> {
-    /// Of the units of a document. Cost: linear in them, and in the uses of each name for each scope that it is declared in.
+    /// Of the units of a document; of none where no type has members, since there hardly anything is tied to another declaration
+    /// through a variable. Cost: linear in the units, and in the uses of each name for each scope that it is declared in.
     pub(super) fn of(context: &'c Context, row: &[Proposal]) -> Self {
         let (document, names) = (context.document(), context.names());
-        let places = Parts::of(row);
+        let mut inner = Self::default();
+        let language = document.language();
+        if language.is_none_or(|language| language.kinds_of(Role::Members).is_empty()) {
+            return inner;
+        }
         let mut numbers: FxHashMap<(u32, NodeId, Manner), u32> = FxHashMap::default();
-        let mut inner = Self {
-            parts: Vec::new(),
-            names: Vec::new(),
-            uses: Vec::new(),
-        };
-        for unit in context.units() {
-            let part = places.around(unit.node);
-            let is_inner = part.is_some_and(|(start, _)| start != unit.node);
-            let parent = document.node(unit.node).parent;
-            let is_argument = [Role::Arguments, Role::Parameters]
-                .into_iter()
-                .any(|role| document.has_role(parent, role));
-            if !is_inner || is_argument {
-                continue;
-            }
+        for unit in inner_units(context, row) {
             let own = unit.proposal.nodes();
-            let declares = unit.proposal.declares.iter();
-            let declares = declares.map(|&index| &names.declarations[index as usize]);
-            let is_used = |declaration: &&Declaration| {
+            let declared = unit.proposal.declares.iter();
+            let declared = declared.map(|&index| &names.declarations[index as usize]);
+            let used = declared.filter(|declaration| {
                 let mut uses = names.dependents_of(declaration);
                 uses.any(|leaf| !own.contains(&leaf))
-            };
-            let used: Vec<&Declaration> = declares.filter(is_used).collect();
-            if used.is_empty() {
-                continue;
-            }
-            let known_as = used.into_iter().map(|declaration| {
+            });
+            let known_as = used.map(|declaration| {
                 let key = (
                     declaration.name,
                     declaration.scope.start,
@@ -65,8 +48,11 @@ impl<'c> Inner<'c> {
                     narrow(inner.uses.len() - 1)
                 })
             });
-            inner.names.push(known_as.collect());
-            inner.parts.push(&unit.proposal);
+            let known_as: Vec<u32> = known_as.collect();
+            if !known_as.is_empty() {
+                inner.names.push(known_as);
+                inner.parts.push(&unit.proposal);
+            }
         }
         inner
     }
@@ -75,6 +61,20 @@ impl<'c> Inner<'c> {
     pub(super) fn parts(&self) -> impl Iterator<Item = &'c Proposal> {
         self.parts.iter().copied()
     }
+}
+
+/// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters.
+fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item = &'c Unit> {
+    let document = context.document();
+    let parts = Parts::of(row);
+    let units = context.units().iter();
+    units.filter(move |unit| {
+        let part = parts.around(unit.node);
+        let parent = document.node(unit.node).parent;
+        let mut lists = [Role::Arguments, Role::Parameters].into_iter();
+        part.is_some_and(|(start, _)| start != unit.node)
+            && !lists.any(|role| document.has_role(parent, role))
+    })
 }
 
 /// What reaches what.

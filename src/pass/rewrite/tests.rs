@@ -7,6 +7,7 @@ mod c;
 mod classes;
 mod cpp;
 mod lists;
+mod llvm;
 mod rust;
 mod sql;
 

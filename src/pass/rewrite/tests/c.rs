@@ -102,3 +102,12 @@ fn the_members_of_a_structure_with_one_object_become_variables() {
         &["   int b; int c[2]; ; void f(struct a *d) { b++; } void g() {  f(0); h(c); }"],
     );
 }
+
+#[test]
+fn a_declaration_becomes_the_call_that_gives_its_value() {
+    check(
+        "c",
+        "int f() { int a = g(1); return 0; }",
+        &["int f() { g(1); return 0; }"],
+    );
+}

@@ -221,3 +221,17 @@ fn what_an_object_begins_with_stands_where_it_is_made() {
         &["\ndef f(d)\n@c[d]\nend\n@c = g\nf(1)\n"],
     );
 }
+
+#[test]
+fn a_list_becomes_what_it_holds_with_its_uses() {
+    check(
+        "typescript",
+        "class A { f(): B[] { return [] } } new A().f()[0].c;",
+        &["class A { f(): B { return [] } } new A().f().c;"],
+    );
+    check(
+        "typescript",
+        "function f(a: B[][]) { return a[1][2]; }",
+        &["function f(a: B[]) { return a[2]; }"],
+    );
+}

@@ -335,12 +335,12 @@ fn a_class_with_one_object_becomes_its_members() {
     check(
         "cpp",
         "struct A { B b; int f() { return b.c(); } }; int g() { A a; return a.f() + a.b; }",
-        &[" B b; int f() { return b.c(); } ; int g() {  return f() + b; }"],
+        &["   B b; int f() { return b.c(); } ; int g() {  return f() + b; }"],
     );
     check(
         "cpp",
         "struct A { B b; }; int g(A a) { return a.b; }",
-        &[" B b; ; int g() { return b; }"],
+        &["   B b;  ; int g() { return b; }"],
     );
 }
 
