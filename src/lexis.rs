@@ -309,14 +309,19 @@ const BEFORE_VALUES: &[&[u8]] = &[
 fn can_end_value(token: &[u8]) -> bool {
     match token {
         [byte, ..] if is_word(*byte) => !BEFORE_VALUES.contains(&token),
-        [b')' | b']' | b'}' | b'"' | b'\'' | b'`', ..] | b"++" | b"--" => true,
-        [b'/' | b'.', _, ..] => true,
+        b"++" | b"--" | [b')' | b']' | b'}' | b'"' | b'\'' | b'`', ..] | [b'/' | b'.', _, ..] => {
+            true
+        }
         _ => false,
     }
 }
 
+/// No regular expression is longer: each slash looks no further for its end, so that a text stays linear to read.
+const LONGEST_EXPRESSION: usize = 1 << 12;
+
 /// The length of a regular expression with its flags; `None` if it does not end in its line.
 fn expression_length(rest: &[u8]) -> Option<usize> {
+    let rest = &rest[..rest.len().min(LONGEST_EXPRESSION)];
     let (mut position, mut is_in_class) = (1, false);
     loop {
         match rest.get(position)? {
@@ -464,6 +469,17 @@ mod tests {
             "javascript",
             "<b></b>",
             &["<", "b", ">", "<", "/", "b", ">"],
+        );
+    }
+
+    #[test]
+    fn what_is_longer_than_any_regular_expression_is_none() {
+        let long = |length: usize| format!("/{}/", "a".repeat(length)).into_bytes();
+        let javascript = Language::named("javascript").unwrap();
+        let count = |length| javascript.lexis().count(&long(length));
+        assert_eq!(
+            (count(LONGEST_EXPRESSION - 2), count(LONGEST_EXPRESSION)),
+            (1, 3)
         );
     }
 
