@@ -19,8 +19,9 @@ pub struct Lexis {
     long_quotes: Vec<String>,
     /// What an apostrophe opens.
     apostrophe: Apostrophe,
-    /// Whether a slash where a value may begin opens a regular expression.
-    regular_expressions: bool,
+    /// The words behind which a slash opens a regular expression, as it does wherever no value ends before it; none where slashes open
+    /// none.
+    expressions_behind: Vec<String>,
     /// Whether a backtick is a token of its own, and opens no string.
     plain_backticks: bool,
 }
@@ -48,12 +49,7 @@ const OPERATORS: &[&[u8]] = &[
 /// How many tokens `bytes` hold, if nothing in them is a comment: for pieces of code that are known to have none, in which any quote
 /// opens a string.
 pub fn count_tokens(bytes: &[u8]) -> usize {
-    Lexis {
-        apostrophe: Apostrophe::String,
-        plain_backticks: false,
-        ..Lexis::NONE.clone()
-    }
-    .count(bytes)
+    Lexis::default().count(bytes)
 }
 
 /// What stands at a place in a text.
@@ -71,7 +67,7 @@ impl Lexis {
         block_comments: Vec::new(),
         long_quotes: Vec::new(),
         apostrophe: Apostrophe::Apart,
-        regular_expressions: false,
+        expressions_behind: Vec::new(),
         plain_backticks: true,
     };
 
@@ -157,7 +153,7 @@ impl Lexemes<'_> {
             return (length, Lexeme::Comment);
         }
         let length = self.token_length(rest);
-        self.is_behind_value = can_end_value(&rest[..length]);
+        self.is_behind_value = self.can_end_value(&rest[..length]);
         (length, Lexeme::Token)
     }
 
@@ -189,9 +185,22 @@ impl Lexemes<'_> {
 
     /// Whether a slash at the current place opens a regular expression; what ends an element begins with one, too.
     fn may_open_expression(&self) -> bool {
-        self.lexis.regular_expressions
+        !self.lexis.expressions_behind.is_empty()
             && !self.is_behind_value
             && !self.is_behind(|byte| byte == b'<')
+    }
+
+    /// Whether a value can end with a token.
+    fn can_end_value(&self, token: &[u8]) -> bool {
+        let mut words = self.lexis.expressions_behind.iter();
+        match token {
+            [byte, ..] if is_word(*byte) => !words.any(|word| word.as_bytes() == token),
+            b"++" | b"--" => true,
+            [first, rest @ ..] => {
+                b")]}\"'`".contains(first) || b"/.".contains(first) && !rest.is_empty()
+            }
+            [] => false,
+        }
     }
 
     /// Whether an apostrophe at the current place opens a string.
@@ -284,35 +293,6 @@ fn continuation_bytes(first: u8) -> usize {
         0xE0..=0xEF => 2,
         0xF0..=0xF7 => 3,
         _ => 0,
-    }
-}
-
-/// Words of JavaScript behind which a value begins.
-const BEFORE_VALUES: &[&[u8]] = &[
-    b"await",
-    b"case",
-    b"delete",
-    b"do",
-    b"else",
-    b"in",
-    b"instanceof",
-    b"new",
-    b"of",
-    b"return",
-    b"throw",
-    b"typeof",
-    b"void",
-    b"yield",
-];
-
-/// Whether a value can end with a token.
-fn can_end_value(token: &[u8]) -> bool {
-    match token {
-        [byte, ..] if is_word(*byte) => !BEFORE_VALUES.contains(&token),
-        b"++" | b"--" | [b')' | b']' | b'}' | b'"' | b'\'' | b'`', ..] | [b'/' | b'.', _, ..] => {
-            true
-        }
-        _ => false,
     }
 }
 

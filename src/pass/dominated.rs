@@ -21,6 +21,7 @@ const MOST: usize = 64;
 const HOISTS: u32 = 2;
 /// So many changes that take about the same are asked about.
 const ALIKE: usize = 2;
+
 /// Each removal, minimal replacement and hoist that frees at least as many tokens as the grain says, but not nearly all, with all that
 /// it dominates; what frees most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {

@@ -35,12 +35,8 @@ pub(super) fn ends(context: &Context) -> Vec<Proposal> {
     };
     let mut inner: Vec<&Proposal> = Vec::new();
     for unit in context.units() {
-        let parent = document.node(unit.node).parent;
         // Without these the rest would mean nothing.
-        let is_argument = [Role::Arguments, Role::Parameters]
-            .into_iter()
-            .any(|role| document.has_role(parent, role));
-        let is_part = is_argument
+        let is_part = unit.is_argument(document)
             || document.has_role(unit.node, Role::Expressions)
             || !document.has_role(unit.node, Role::Repeated);
         // Nor can a function be run without it while the program is compiled.

@@ -31,12 +31,16 @@ pub fn kinds(context: &Context) -> Vec<Proposal> {
     let mut alike: BTreeMap<(&str, &str), Vec<&Unit>> = BTreeMap::new();
     for unit in context.units() {
         let parent = document.node(unit.node).parent;
-        let is_in_list = [Role::Arguments, Role::Parameters]
+        let is_list = [Role::Arguments, Role::Parameters]
             .into_iter()
-            .any(|role| document.has_role(unit.node, role) || document.has_role(parent, role));
+            .any(|role| document.has_role(unit.node, role));
         let is_expression = document.has_role(unit.node, Role::Expressions);
         // Without these what is left means nothing.
-        if is_in_list || is_expression || !unit.proposal.declares.is_empty() {
+        if is_list
+            || unit.is_argument(document)
+            || is_expression
+            || !unit.proposal.declares.is_empty()
+        {
             continue;
         }
         let key = (document.kind_name(parent), document.kind_name(unit.node));

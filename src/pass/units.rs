@@ -24,6 +24,15 @@ pub struct Unit {
     pub proposal: Proposal,
 }
 
+impl Unit {
+    /// Whether it has a place in a list of arguments or parameters, so that without it the rest of the list would mean something else.
+    pub(super) fn is_argument(&self, document: &Document) -> bool {
+        let parent = document.node(self.node).parent;
+        let mut lists = [Role::Arguments, Role::Parameters].into_iter();
+        lists.any(|role| document.has_role(parent, role))
+    }
+}
+
 /// All units of a document, in document order. Cost: linear in its nodes, times the length of a separator.
 pub fn units(document: &Document, names: &Names) -> Vec<Unit> {
     let mut units = Vec::new();

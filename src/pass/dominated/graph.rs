@@ -61,6 +61,18 @@ impl<'c> Inner<'c> {
     pub(super) fn parts(&self) -> impl Iterator<Item = &'c Proposal> {
         self.parts.iter().copied()
     }
+
+    /// Each use with the node of its name, which are numbered from `first` on, and each name with the parts that declare it, of which
+    /// these are the first nodes.
+    fn edges(&self, first: u32, starts: &[NodeId]) -> impl Iterator<Item = (u32, u32)> {
+        let uses = (first..).zip(&self.uses);
+        let uses = uses.flat_map(|(name, uses)| uses.iter().map(move |&leaf| (leaf, name)));
+        let parts = self.names.iter().zip(starts);
+        uses.chain(parts.flat_map(move |(names, &start)| {
+            let names = names.iter();
+            names.map(move |name| (first + name, start))
+        }))
+    }
 }
 
 /// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters.
@@ -70,10 +82,7 @@ fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item
     let units = context.units().iter();
     units.filter(move |unit| {
         let part = parts.around(unit.node);
-        let parent = document.node(unit.node).parent;
-        let mut lists = [Role::Arguments, Role::Parameters].into_iter();
-        part.is_some_and(|(start, _)| start != unit.node)
-            && !lists.any(|role| document.has_role(parent, role))
+        part.is_some_and(|(start, _)| start != unit.node) && !unit.is_argument(document)
     })
 }
 
@@ -85,8 +94,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The nodes of the document reach their children, names that others declare reach the parts that do; `starts` are their
-    /// first nodes.
+    /// The nodes of the document reach their children, names reach the parts that declare them; `starts` are the first nodes of these,
+    /// those that lie inside of others last.
     pub(super) fn of(document: &Document, starts: &[NodeId], reach: &Reach, inner: &Inner) -> Self {
         let nodes = document.nodes().len();
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
@@ -111,13 +120,8 @@ impl Graph {
             edges.extend(starts.map(|start| (number(name), start)));
         }
         let (starts, inner_starts) = starts.split_at(starts.len() - inner.parts.len());
-        let names = narrow(reach.declarers().len());
-        for (name, uses) in (names..).zip(&inner.uses) {
-            edges.extend(uses.iter().map(|&leaf| (leaf, number(name))));
-        }
-        for (own, &start) in inner.names.iter().zip(inner_starts) {
-            edges.extend(own.iter().map(|name| (number(names + name), start)));
-        }
+        let behind = nodes + reach.declarers().len();
+        edges.extend(inner.edges(narrow(behind), inner_starts));
         let is_used = reach.used_parts();
         for (part, &start) in starts.iter().enumerate() {
             let is_root = if reach.is_named(part) {
@@ -131,7 +135,7 @@ impl Graph {
             let reasons = reasons.flat_map(|&name| &reach.declarers()[name as usize]);
             edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
         }
-        Self::from_edges(nodes + reach.declarers().len() + inner.uses.len(), edges)
+        Self::from_edges(behind + inner.uses.len(), edges)
     }
 
     fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
