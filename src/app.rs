@@ -18,10 +18,12 @@ mod tree;
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::thread;
 use std::time::Instant;
 
 use crate::cli::{self, Args, Task};
-use crate::config::{Config, Place};
+use crate::config::{Config, Input, Place};
 use crate::engine::Probe;
 use crate::error::{Error, exit};
 use crate::interrupt::Interrupt;
@@ -182,9 +184,25 @@ impl<'c> Run<'c> {
 
     /// All that asks the oracle.
     fn work(&mut self) -> Result<(), Error> {
+        self.prepare_languages();
         self.check_original()?;
         self.reduce()?;
         self.verify()
+    }
+
+    /// Has the languages read their queries while the first checks run.
+    fn prepare_languages(&self) {
+        if self.config.plan().strategy != strategy::Strategy::Auto {
+            return;
+        }
+        let languages = self.config.inputs().iter().filter_map(Input::language);
+        let mut languages: Vec<&Arc<Language>> = languages.collect();
+        languages.sort_unstable_by_key(|language| language.name());
+        languages.dedup_by_key(|language| language.name());
+        for language in languages.into_iter().map(Arc::clone) {
+            // Where no thread is to be had they are read by who needs them.
+            let _ = thread::Builder::new().spawn(move || language.prepare());
+        }
     }
 
     /// Warns of what the checks left and cannot be removed, which is no reason to end in another way.

@@ -16,16 +16,24 @@ pub(super) fn added(
     args: &Args,
     language: Option<Arc<Language>>,
 ) -> Result<Option<Arc<Language>>, Error> {
-    let Some(mut language) = language else {
+    let Some(language) = language else {
         return Ok(None);
     };
-    // Nobody shares it yet: it has just been loaded.
-    if let Some(language) = Arc::get_mut(&mut language) {
-        for path in &args.rewrites {
-            add(language, path)?;
-        }
+    if args.rewrites.is_empty() {
+        return Ok(Some(language));
     }
-    Ok(Some(language))
+    // A built-in language is not this run's alone.
+    let mut language = match Arc::try_unwrap(language) {
+        Ok(language) => language,
+        Err(shared) => match Language::unshared(shared.name()) {
+            Some(language) => language,
+            None => return Ok(Some(shared)),
+        },
+    };
+    for path in &args.rewrites {
+        add(&mut language, path)?;
+    }
+    Ok(Some(Arc::new(language)))
 }
 
 fn add(language: &mut Language, path: &Path) -> Result<(), Error> {

@@ -10,11 +10,12 @@ use regex::bytes::Regex;
 use std::{
     collections::BTreeMap,
     ops::Range,
-    sync::{Arc, OnceLock},
+    sync::{Arc, LazyLock, OnceLock},
 };
 use tree_sitter_language::LanguageFn;
 
-/// A language that documents can be parsed in. Loading one reads its grammar: a few milliseconds.
+/// A language that documents can be parsed in. Loading one reads its grammar: a few milliseconds; its queries are read by the first who
+/// asks, which takes up to a second.
 #[derive(Debug)]
 pub struct Language {
     name: String,
@@ -58,6 +59,10 @@ impl BuiltIn {
 /// The languages of `grammars/` whose parsers are linked, as the build found them.
 const BUILT_IN: &[BuiltIn] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
+/// The same as languages, each made for the first who asks.
+static SHARED: LazyLock<Vec<OnceLock<Option<Arc<Language>>>>> =
+    LazyLock::new(|| BUILT_IN.iter().map(|_| OnceLock::new()).collect());
+
 impl Lexis {
     /// What the texts of a language look like.
     pub fn of(language: Option<&Language>) -> &Self {
@@ -77,29 +82,29 @@ impl Language {
         each.map(|built_in| (built_in.name, read_facts(built_in).extensions))
     }
 
-    /// A language by its name; `None` when it is not built in.
+    /// A language by its name, the same for all who ask; `None` when it is not built in.
     pub fn named(name: &str) -> Option<Arc<Self>> {
-        BUILT_IN
-            .iter()
-            .find(|built_in| built_in.name == name)
-            .and_then(Self::load)
+        let place = BUILT_IN.iter().position(|built_in| built_in.name == name);
+        place.and_then(Self::shared)
+    }
+
+    /// A built-in language of one's own, for additions.
+    pub fn unshared(name: &str) -> Option<Self> {
+        let built_in = BUILT_IN.iter().find(|built_in| built_in.name == name);
+        built_in.and_then(Self::load)
     }
 
     /// The language of a file by its extension (without the dot, in any case) and, where that says nothing, by its first bytes.
     pub fn detect(extension: Option<&str>, bytes: &[u8]) -> Option<Arc<Self>> {
         let extension = extension.map(str::to_ascii_lowercase);
-        BUILT_IN
-            .iter()
-            .find(|built_in| {
-                extension
-                    .as_ref()
-                    .is_some_and(|extension| read_facts(built_in).extensions.contains(extension))
-            })
-            .or_else(|| {
-                by_content(bytes)
-                    .and_then(|name| BUILT_IN.iter().find(|built_in| built_in.name == name))
-            })
-            .and_then(Self::load)
+        let by_extension = extension.and_then(|extension| {
+            let mut built_in = BUILT_IN.iter();
+            built_in.position(|built_in| read_facts(built_in).extensions.contains(&extension))
+        });
+        match by_extension {
+            Some(place) => Self::shared(place),
+            None => by_content(bytes).and_then(Self::named),
+        }
     }
 
     /// Its name, as `--language` takes it.
@@ -221,7 +226,18 @@ impl Language {
         }
     }
 
-    fn load(built_in: &BuiltIn) -> Option<Arc<Self>> {
+    /// Reads its queries, so that nobody has to wait for them later. C++ takes most of a second.
+    pub fn prepare(&self) {
+        self.locals();
+        self.rewrites().for_each(drop);
+    }
+
+    fn shared(place: usize) -> Option<Arc<Self>> {
+        let load = || Self::load(&BUILT_IN[place]).map(Arc::new);
+        SHARED[place].get_or_init(load).clone()
+    }
+
+    fn load(built_in: &BuiltIn) -> Option<Self> {
         let parser = tree_sitter::Language::new(built_in.parser);
         let facts = read_facts(built_in);
         let name = built_in.name.to_owned();
@@ -230,7 +246,7 @@ impl Language {
             .locals_with(&language.facts)
             .clone_into(&mut language.locals.0);
         language.rewrites.0 = built_in.rewrites;
-        Some(Arc::new(language))
+        Some(language)
     }
 
     /// Puts a language together; `None` when the grammar is none.

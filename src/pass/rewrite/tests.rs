@@ -336,10 +336,9 @@ fn a_value_goes_with_the_type_that_it_has() {
 
 /// A text in C with rewrites of the user's.
 fn with_own(rewrites: &str, text: &str) -> Document {
-    let mut language = Language::named("c").unwrap();
-    let own = Arc::get_mut(&mut language).unwrap();
+    let mut own = Language::unshared("c").unwrap();
     own.add_rewrites(rewrites).unwrap();
-    Document::new(text.as_bytes(), Some(language))
+    Document::new(text.as_bytes(), Some(Arc::new(own)))
 }
 
 #[test]
