@@ -4,11 +4,11 @@
 
 use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
-    bytes, carry, combined, comments, detach, dominated, element_values, everywhere, fold, forward,
-    front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds, layout, least,
-    lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast, rename, retarget,
-    rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unended, unify, unspace,
-    unused,
+    bytes, carry, combined, comments, detach, dominated, element_values, enumerated, everywhere,
+    fold, forward, front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds,
+    layout, least, lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast,
+    rename, retarget, rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unended,
+    unify, unspace, unused,
 };
 
 /// All of them.
@@ -66,7 +66,7 @@ pub const PASSES: &[Pass] = &[
         .about("Puts another name in the place of all uses of a name."),
     Pass::new(Due::Round, "inline-elements", element_values::values).trying_again()
         .about("Puts what a list is declared with in the place of its elements."),
-    Pass::new(Due::Round, "inline", |context| [retarget::values(context), inline::inlinings(context)].concat()).trying_again()
+    Pass::new(Due::Round, "inline", |context| [retarget::values(context), enumerated::numbers(context), inline::inlinings(context)].concat()).trying_again()
         .about("Puts what a declaration declares, or its value, in the place of its uses."),
     Pass::new(Due::Round, "drop-parameter", arguments::arguments).trying_again().prior(Prior::AtFirst(0.3))
         .about("Takes a parameter out, with its argument in every call."),

@@ -24,6 +24,7 @@ mod early;
 pub mod element_values;
 mod elements;
 mod entry;
+mod enumerated;
 pub mod everywhere;
 mod exports;
 pub mod fold;

@@ -290,4 +290,6 @@ pub enum Role {
     Members,
     /// What says something to the compiler, of which the program means the same without it.
     Asides,
+    /// Lists of constants that are numbers: each one more than the one before it, from 0 on, where nothing else is said.
+    Enumerations,
 }
