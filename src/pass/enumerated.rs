@@ -19,7 +19,7 @@ pub(super) fn numbers(context: &Context) -> Vec<Proposal> {
     let is_list = |&id: &NodeId| document.has_role(id, Role::Enumerations);
     let lists = document.ids().filter(is_list);
     let lists = lists.filter_map(|list| Enumeration::of(context, list));
-    lists.flat_map(|list| list.proposals(context)).collect()
+    lists.filter_map(|list| list.proposal(context)).collect()
 }
 
 /// A list all of whose elements have a known value.
@@ -56,7 +56,7 @@ impl Enumeration {
         (!elements.is_empty()).then_some(Self { list, elements })
     }
 
-    fn proposals(&self, context: &Context) -> Option<Proposal> {
+    fn proposal(&self, context: &Context) -> Option<Proposal> {
         self.without_all(context)
             .or_else(|| self.without_others(context.document()))
     }
@@ -81,9 +81,9 @@ impl Enumeration {
         if is_needed {
             return None;
         }
-        let splices = self.splices(document, &self.elements, &nodes);
+        let splices = Self::splices(document, &self.elements, &nodes);
         let gone = document.node(unit).tokens;
-        self.proposal(document, splices, nodes, gone, drops_of(units, unit)?)
+        self.taking(document, splices, nodes, gone, drops_of(units, unit)?)
     }
 
     /// Takes out all elements but the first.
@@ -92,22 +92,17 @@ impl Enumeration {
             return None;
         };
         let nodes = first.nodes.end..others.last()?.nodes.end;
-        let mut splices = self.splices(document, others, &nodes);
+        let mut splices = Self::splices(document, others, &nodes);
         let bytes = document.node(first.nodes.start).range().end
             ..document.node(others.last()?.nodes.start).range().end;
         splices.push(Splice::deletion(bytes));
         let tokens = others.iter().map(|it| document.node(it.nodes.start).tokens);
         let gone = tokens.sum();
-        self.proposal(document, splices, nodes, gone, Vec::new())
+        self.taking(document, splices, nodes, gone, Vec::new())
     }
 
     /// Numbers in the place of the uses of these outside of what goes.
-    fn splices(
-        &self,
-        document: &Document,
-        constants: &[Constant],
-        gone: &Range<NodeId>,
-    ) -> Vec<Splice> {
+    fn splices(document: &Document, constants: &[Constant], gone: &Range<NodeId>) -> Vec<Splice> {
         let outside = constants.iter().flat_map(|constant| {
             let uses = constant.uses.iter().filter(|node| !gone.contains(node));
             uses.map(|&node| {
@@ -118,7 +113,8 @@ impl Enumeration {
         outside.collect()
     }
 
-    fn proposal(
+    /// The numbers, and that these nodes, of so many tokens, go.
+    fn taking(
         &self,
         document: &Document,
         splices: Vec<Splice>,
@@ -131,7 +127,7 @@ impl Enumeration {
         has_uses.then(|| Proposal {
             drops,
             weight: gone.max(1),
-            takes: only(nodes.clone()),
+            takes: only(nodes),
             target: Some(self.list),
             signature: fingerprint(&[b"numbers", document.text(self.list)]),
             edit: Edit::new(splices),

@@ -120,6 +120,8 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
+/// The same for what is reached only through one unit: what else a large document gets has more to gain by then.
+const LONGEST_NEEDLESS: u32 = 8;
 /// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
 /// After so many tokens less the sweep makes way for a round.
@@ -194,6 +196,7 @@ impl Schedule {
             ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
+                _ if step.pass.due == Due::Needless => Some(LONGEST_NEEDLESS),
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
                 Phase::Round(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
                 _ => Some(LONGEST_ROW),

@@ -29,6 +29,24 @@ fn an_alias_template_becomes_what_it_stands_for() {
 }
 
 #[test]
+fn a_default_is_said_with_the_definition() {
+    check(
+        "cpp",
+        "template<class = int> struct s; template<class T> struct s { T a; };",
+        &[" template<class T = int> struct s { T a; };"],
+    );
+}
+
+#[test]
+fn a_class_that_is_defined_apart_becomes_its_members() {
+    check(
+        "cpp",
+        "struct s { int f(); int a; }; int s::f() { return a; }",
+        &["   int f(); int a; ; int f() { return a; }"],
+    );
+}
+
+#[test]
 fn an_empty_class_becomes_its_base() {
     check(
         "cpp",
