@@ -218,7 +218,8 @@ impl Auto {
             .pass
             .prior
             .chance(self.seen(step.pass.name), proposals.len());
-        let patience = self.schedule.patience(step, document.grammar().is_some());
+        let (tokens, has_grammar) = (document.node(0).tokens, document.grammar().is_some());
+        let patience = self.schedule.patience(step, tokens, has_grammar);
         let stage = Stage::new(
             step,
             context,

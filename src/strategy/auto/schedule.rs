@@ -120,7 +120,7 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
-/// The same for what is reached only through one unit: what else a large document gets has more to gain by then.
+/// The same in a large document for what is reached only through one unit: what else such a document gets has more to gain by then.
 const LONGEST_NEEDLESS: u32 = 8;
 /// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
@@ -187,8 +187,8 @@ impl Schedule {
         }
     }
 
-    /// How long a step goes on in vain. Without a grammar every step is a guess, so the rate says nothing.
-    pub(super) fn patience(&self, step: Step, has_grammar: bool) -> Patience {
+    /// How long a step goes on in vain in a document of so many tokens. Without a grammar every step is a guess, so the rate says nothing.
+    pub(super) fn patience(&self, step: Step, tokens: u32, has_grammar: bool) -> Patience {
         if self.is_thorough() || step.is_second_try {
             return Patience::default();
         }
@@ -196,7 +196,9 @@ impl Schedule {
             ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
                 _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
-                _ if step.pass.due == Due::Needless => Some(LONGEST_NEEDLESS),
+                _ if step.pass.due == Due::Needless && tokens >= large::LARGE => {
+                    Some(LONGEST_NEEDLESS)
+                }
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
                 Phase::Round(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
                 _ => Some(LONGEST_ROW),
