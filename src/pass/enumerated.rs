@@ -10,15 +10,20 @@ use super::{
     proposal::{elements, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// For each list of constants: all that it counts as numbers, without the unit around it if nothing else in that is used; else as
-/// numbers all but the first, which stays alone. Cost: linear in the uses.
+/// numbers all but the first, which stays alone. Cost: linear in the names, but for sorting them.
 pub(super) fn numbers(context: &Context) -> Vec<Proposal> {
     let document = context.document();
+    let mut declared = FxHashMap::default();
+    for declaration in &context.names().declarations {
+        *declared.entry(declaration.name).or_insert(0) += 1;
+    }
     let is_list = |&id: &NodeId| document.has_role(id, Role::Enumerations);
     let lists = document.ids().filter(is_list);
-    let lists = lists.filter_map(|list| Enumeration::of(context, list));
+    let lists = lists.filter_map(|list| Enumeration::of(context, &declared, list));
     lists.filter_map(|list| list.proposal(context)).collect()
 }
 
@@ -36,7 +41,8 @@ struct Constant {
 }
 
 impl Enumeration {
-    fn of(context: &Context, list: NodeId) -> Option<Self> {
+    /// `declared`: by name, how often it is.
+    fn of(context: &Context, declared: &FxHashMap<u32, u32>, list: NodeId) -> Option<Self> {
         let document = context.document();
         let is_element = |&node: &NodeId| document.node(node).is_named();
         let mut next = Some(0);
@@ -48,7 +54,7 @@ impl Enumeration {
             }
             let value = next?;
             let nodes = node..document.node(node).end_id;
-            let uses = uses(context, &nodes)?;
+            let uses = uses(context, declared, &nodes)?;
             constants.push(Constant { nodes, value, uses });
             next = value.checked_add(1);
         }
@@ -67,12 +73,17 @@ impl Enumeration {
         let unit = units.around(document, document.node(self.list).parent)?;
         let nodes = unit..document.node(unit).end_id;
         let uses = self.elements.iter().flat_map(|constant| &constant.uses);
-        let paths: Vec<Range<NodeId>> =
+        let mut paths: Vec<Range<NodeId>> =
             uses.map(|&node| node..document.node(node).end_id).collect();
+        paths.sort_unstable_by_key(|path| path.start);
         // The name of the enumeration in the path to a constant goes with that.
-        let is_inside =
-            |leaf: &NodeId| nodes.contains(leaf) || paths.iter().any(|path| path.contains(leaf));
-        let is_counted = |leaf: NodeId| self.elements.iter().any(|it| it.nodes.contains(&leaf));
+        let is_in_path = |leaf: &NodeId| {
+            let behind = paths.partition_point(|path| path.start <= *leaf);
+            behind > 0 && paths[behind - 1].contains(leaf)
+        };
+        let is_inside = |leaf: &NodeId| nodes.contains(leaf) || is_in_path(leaf);
+        let list = self.list..document.node(self.list).end_id;
+        let is_counted = |leaf: NodeId| list.contains(&leaf);
         let names = context.names();
         let mut declared = names.declared_in(&nodes).iter();
         let is_needed = declared.any(|declaration| {
@@ -141,10 +152,14 @@ fn drops_of(units: &UnitMap, unit: NodeId) -> Option<Vec<(NodeId, u32)>> {
 }
 
 /// The uses of the constant that an element declares; `None` if something else has its name.
-fn uses(context: &Context, element: &Range<NodeId>) -> Option<Vec<NodeId>> {
+fn uses(
+    context: &Context,
+    declared: &FxHashMap<u32, u32>,
+    element: &Range<NodeId>,
+) -> Option<Vec<NodeId>> {
     let (document, names) = (context.document(), context.names());
     let declaration = names.declared_in(element).first()?;
-    if names.has_several(declaration) {
+    if declared[&declaration.name] > 1 {
         return None;
     }
     let uses = names.uses_of(declaration).iter();
