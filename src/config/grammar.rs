@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::inputs::{read_file, read_text};
 use super::rewrites::wrong;
@@ -22,7 +21,7 @@ const LOCALS: [&str; 2] = ["locals.scm", "queries/locals.scm"];
 const REWRITES: &str = "rewrites.toml";
 
 /// Loads the language of a folder, after checks of all its parts.
-pub(super) fn load(folder: &Path) -> Result<Arc<Language>, Error> {
+pub(super) fn load(folder: &Path) -> Result<Language, Error> {
     let grammar = read(folder, GRAMMAR)?;
     let node_types = read(folder, NODE_TYPES)?;
     let refused = |why: String| refused(folder, &why);
@@ -38,9 +37,7 @@ pub(super) fn load(folder: &Path) -> Result<Arc<Language>, Error> {
     let mut language = language
         .load()
         .map_err(|error| refused(error.to_string()))?;
-    if let Some(language) = Arc::get_mut(&mut language) {
-        add_queries(language, folder)?;
-    }
+    add_queries(&mut language, folder)?;
     Ok(language)
 }
 

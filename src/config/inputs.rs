@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::{self, Folder};
-use super::rewrites::added;
+use super::rewrites::{add_all, added};
 use super::{Kept, similar};
 use crate::cli::{Args, NO_LANGUAGE};
 use crate::engine::Journal;
@@ -122,8 +122,11 @@ impl Input {
 
 pub(super) fn read(args: &Args, paths: &[PathBuf]) -> Result<Inputs, Error> {
     let own = args.input.grammar.as_deref();
-    let own = own.map(super::grammar::load).transpose()?;
-    let own = added(args, own)?;
+    let mut own = own.map(super::grammar::load).transpose()?;
+    if let Some(own) = &mut own {
+        add_all(args, own)?;
+    }
+    let own = own.map(Arc::new);
     let typed = Typed {
         args,
         own: own.as_ref(),
@@ -300,7 +303,6 @@ fn language(typed: Typed<'_>, path: &Path, bytes: &[u8]) -> Result<Option<Arc<La
     if let Some(known) = loaded.borrow().get(&key) {
         return Ok(Some(Arc::clone(known)));
     }
-    // The user's rewrites come to a language before anybody shares it.
     let found = added(args, Language::detect(extension, bytes))?;
     // What the content has told says nothing about other files.
     if let Some(language) = found

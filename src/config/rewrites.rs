@@ -8,32 +8,31 @@ use crate::syntax::{Language, rewrites::Mistake};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The language of a file with the user's rewrites for it.
+/// A built-in language with the user's rewrites for it: one of this run's own, if there are any.
 ///
 /// # Errors
 /// A file cannot be read, or has a mistake.
 pub(super) fn added(
     args: &Args,
-    language: Option<Arc<Language>>,
+    shared: Option<Arc<Language>>,
 ) -> Result<Option<Arc<Language>>, Error> {
-    let Some(language) = language else {
-        return Ok(None);
-    };
     if args.rewrites.is_empty() {
-        return Ok(Some(language));
+        return Ok(shared);
     }
-    // A built-in language is not this run's alone.
-    let mut language = match Arc::try_unwrap(language) {
-        Ok(language) => language,
-        Err(shared) => match Language::unshared(shared.name()) {
-            Some(language) => language,
-            None => return Ok(Some(shared)),
-        },
-    };
-    for path in &args.rewrites {
-        add(&mut language, path)?;
+    let mut own = shared.and_then(|shared| Language::unshared(shared.name()));
+    if let Some(own) = &mut own {
+        add_all(args, own)?;
     }
-    Ok(Some(Arc::new(language)))
+    Ok(own.map(Arc::new))
+}
+
+/// Adds the user's rewrites to a language that nobody shares.
+///
+/// # Errors
+/// A file cannot be read, or has a mistake.
+pub(super) fn add_all(args: &Args, language: &mut Language) -> Result<(), Error> {
+    let mut paths = args.rewrites.iter();
+    paths.try_for_each(|path| add(language, path))
 }
 
 fn add(language: &mut Language, path: &Path) -> Result<(), Error> {

@@ -5,32 +5,26 @@
 
 use super::{
     Context, Proposal,
-    bundle::UnitMap,
-    in_place::is_behind_mark,
+    in_place::{is_behind_mark, without_unit},
     proposal::{elements, fingerprint, only},
 };
 use crate::syntax::{Document, Edit, NodeId, Role, Splice};
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// For each list of constants: all that it counts as numbers, without the unit around it if nothing else in that is used; else as
 /// numbers all but the first, which stays alone. Cost: linear in the names, but for sorting them.
 pub(super) fn numbers(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let mut declared = FxHashMap::default();
-    for declaration in &context.names().declarations {
-        *declared.entry(declaration.name).or_insert(0) += 1;
-    }
     let is_list = |&id: &NodeId| document.has_role(id, Role::Enumerations);
     let lists = document.ids().filter(is_list);
-    let lists = lists.filter_map(|list| Enumeration::of(context, &declared, list));
+    let lists = lists.filter_map(|list| Enumeration::of(context, list));
     lists.filter_map(|list| list.proposal(context)).collect()
 }
 
 /// A list all of whose elements have a known value.
 struct Enumeration {
     list: NodeId,
-    elements: Vec<Constant>,
+    constants: Vec<Constant>,
 }
 
 struct Constant {
@@ -41,8 +35,7 @@ struct Constant {
 }
 
 impl Enumeration {
-    /// `declared`: by name, how often it is.
-    fn of(context: &Context, declared: &FxHashMap<u32, u32>, list: NodeId) -> Option<Self> {
+    fn of(context: &Context, list: NodeId) -> Option<Self> {
         let document = context.document();
         let is_element = |&node: &NodeId| document.node(node).is_named();
         let mut next = Some(0);
@@ -54,12 +47,11 @@ impl Enumeration {
             }
             let value = next?;
             let nodes = node..document.node(node).end_id;
-            let uses = uses(context, declared, &nodes)?;
+            let uses = uses(context, &nodes)?;
             constants.push(Constant { nodes, value, uses });
             next = value.checked_add(1);
         }
-        let elements = constants;
-        (!elements.is_empty()).then_some(Self { list, elements })
+        (!constants.is_empty()).then_some(Self { list, constants })
     }
 
     fn proposal(&self, context: &Context) -> Option<Proposal> {
@@ -72,7 +64,7 @@ impl Enumeration {
         let (document, units) = (context.document(), context.unit_map());
         let unit = units.around(document, document.node(self.list).parent)?;
         let nodes = unit..document.node(unit).end_id;
-        let uses = self.elements.iter().flat_map(|constant| &constant.uses);
+        let uses = self.constants.iter().flat_map(|constant| &constant.uses);
         let mut paths: Vec<Range<NodeId>> =
             uses.map(|&node| node..document.node(node).end_id).collect();
         paths.sort_unstable_by_key(|path| path.start);
@@ -83,61 +75,31 @@ impl Enumeration {
         };
         let is_inside = |leaf: &NodeId| nodes.contains(leaf) || is_in_path(leaf);
         let list = self.list..document.node(self.list).end_id;
-        let is_counted = |leaf: NodeId| list.contains(&leaf);
         let names = context.names();
         let mut declared = names.declared_in(&nodes).iter();
         let is_needed = declared.any(|declaration| {
-            !is_counted(declaration.leaf) && !names.uses_of(declaration).iter().all(is_inside)
+            !list.contains(&declaration.leaf) && !names.uses_of(declaration).iter().all(is_inside)
         });
         if is_needed {
             return None;
         }
-        let splices = Self::splices(document, &self.elements, &nodes);
-        let gone = document.node(unit).tokens;
-        self.taking(document, splices, nodes, gone, drops_of(units, unit)?)
+        let splices = Self::splices(document, &self.constants, &nodes)?;
+        without_unit(document, units, unit, splices)
     }
 
     /// Takes out all elements but the first.
     fn without_others(&self, document: &Document) -> Option<Proposal> {
-        let [first, others @ ..] = &self.elements[..] else {
+        let [first, others @ ..] = &self.constants[..] else {
             return None;
         };
-        let nodes = first.nodes.end..others.last()?.nodes.end;
-        let mut splices = Self::splices(document, others, &nodes);
-        let bytes = document.node(first.nodes.start).range().end
-            ..document.node(others.last()?.nodes.start).range().end;
-        splices.push(Splice::deletion(bytes));
+        let last = others.last()?;
+        let nodes = first.nodes.end..last.nodes.end;
+        let mut splices = Self::splices(document, others, &nodes)?;
+        let end_of = |constant: &Constant| document.node(constant.nodes.start).range().end;
+        splices.push(Splice::deletion(end_of(first)..end_of(last)));
         let tokens = others.iter().map(|it| document.node(it.nodes.start).tokens);
-        let gone = tokens.sum();
-        self.taking(document, splices, nodes, gone, Vec::new())
-    }
-
-    /// Numbers in the place of the uses of these outside of what goes.
-    fn splices(document: &Document, constants: &[Constant], gone: &Range<NodeId>) -> Vec<Splice> {
-        let outside = constants.iter().flat_map(|constant| {
-            let uses = constant.uses.iter().filter(|node| !gone.contains(node));
-            uses.map(|&node| {
-                let range = document.node(node).range();
-                Splice::replacement(range, constant.value.to_string().as_bytes())
-            })
-        });
-        outside.collect()
-    }
-
-    /// The numbers, and that these nodes, of so many tokens, go.
-    fn taking(
-        &self,
-        document: &Document,
-        splices: Vec<Splice>,
-        nodes: Range<NodeId>,
-        gone: u32,
-        drops: Vec<(NodeId, u32)>,
-    ) -> Option<Proposal> {
-        // Where nothing uses them there is nothing to be replaced.
-        let has_uses = splices.iter().any(|splice| !splice.text.is_empty());
-        has_uses.then(|| Proposal {
-            drops,
-            weight: gone.max(1),
+        Some(Proposal {
+            weight: tokens.sum(),
             takes: only(nodes),
             target: Some(self.list),
             signature: fingerprint(&[b"numbers", document.text(self.list)]),
@@ -145,21 +107,30 @@ impl Enumeration {
             ..Proposal::default()
         })
     }
-}
 
-fn drops_of(units: &UnitMap, unit: NodeId) -> Option<Vec<(NodeId, u32)>> {
-    units.drops_of(unit).map(<[_]>::to_vec)
+    /// Numbers in the place of the uses of these outside of what goes; `None` where there are no uses.
+    fn splices(
+        document: &Document,
+        constants: &[Constant],
+        gone: &Range<NodeId>,
+    ) -> Option<Vec<Splice>> {
+        let outside = constants.iter().flat_map(|constant| {
+            let uses = constant.uses.iter().filter(|node| !gone.contains(node));
+            uses.map(|&node| {
+                let range = document.node(node).range();
+                Splice::replacement(range, constant.value.to_string().as_bytes())
+            })
+        });
+        let splices: Vec<Splice> = outside.collect();
+        (!splices.is_empty()).then_some(splices)
+    }
 }
 
 /// The uses of the constant that an element declares; `None` if something else has its name.
-fn uses(
-    context: &Context,
-    declared: &FxHashMap<u32, u32>,
-    element: &Range<NodeId>,
-) -> Option<Vec<NodeId>> {
+fn uses(context: &Context, element: &Range<NodeId>) -> Option<Vec<NodeId>> {
     let (document, names) = (context.document(), context.names());
     let declaration = names.declared_in(element).first()?;
-    if declared[&declaration.name] > 1 {
+    if names.has_several(declaration) {
         return None;
     }
     let uses = names.uses_of(declaration).iter();

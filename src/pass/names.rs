@@ -59,6 +59,8 @@ pub struct Names {
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
     told_apart: FxHashMap<(u32, Manner), Vec<NodeId>>,
+    /// By name: how many declarations have it.
+    counts: Vec<u32>,
     /// How many declarations share their uses, without those that specialise another.
     sharing: FxHashMap<(u32, Option<NodeId>), u32>,
 }
@@ -152,11 +154,7 @@ impl Names {
 
     /// Whether more than one declaration has the name of this one.
     pub fn has_several(&self, declaration: &Declaration) -> bool {
-        let namesakes = self.declarations.iter();
-        namesakes
-            .filter(|other| other.name == declaration.name)
-            .nth(1)
-            .is_some()
+        self.counts[declaration.name as usize] > 1
     }
 
     /// Whether other declarations, for all arguments, may be meant by the uses of one: those of the same name in its scope, and of a

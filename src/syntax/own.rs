@@ -1,7 +1,5 @@
 //! Languages that are not built in: a parser that was loaded, and the files that its generator wrote beside it.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 use tree_sitter_language::LanguageFn;
 
@@ -79,7 +77,7 @@ impl OwnLanguage<'_> {
     ///
     /// # Errors
     /// See [`OwnLanguageError`].
-    pub fn load(self) -> Result<Arc<Language>, OwnLanguageError> {
+    pub fn load(self) -> Result<Language, OwnLanguageError> {
         let header = header(self.grammar)?;
         let parser = tree_sitter::Language::new(self.parser);
         let (from, to) = (
@@ -97,9 +95,7 @@ impl OwnLanguage<'_> {
             facts.identifiers.extend(header.word);
         }
         let no_rules = || OwnLanguageError::Grammar("there are no rules in it".to_owned());
-        Language::assemble(header.name, parser, self.grammar, facts)
-            .map(Arc::new)
-            .ok_or_else(no_rules)
+        Language::assemble(header.name, parser, self.grammar, facts).ok_or_else(no_rules)
     }
 
     fn check_node_types(&self, parser: &tree_sitter::Language) -> Result<(), OwnLanguageError> {

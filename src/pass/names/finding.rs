@@ -150,9 +150,12 @@ impl Names {
     }
 
     fn count_namesakes(&mut self) {
-        let all = self.declarations.iter();
-        for declaration in all.filter(|declaration| !declaration.specialises) {
-            *self.sharing.entry(sharing(declaration)).or_default() += 1;
+        self.counts = vec![0; self.texts.len()];
+        for declaration in &self.declarations {
+            self.counts[declaration.name as usize] += 1;
+            if !declaration.specialises {
+                *self.sharing.entry(sharing(declaration)).or_default() += 1;
+            }
         }
     }
 

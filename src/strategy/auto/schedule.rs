@@ -424,6 +424,19 @@ mod tests {
     }
 
     #[test]
+    fn what_only_one_unit_reaches_is_given_up_sooner_in_a_large_document() {
+        let plan = Plan::new(Strategy::Auto);
+        let step = large::needless(large::LARGE).unwrap();
+        let longest = |tokens| {
+            Schedule::new(&plan)
+                .patience(step, tokens, true)
+                .longest_row
+        };
+        assert_eq!(longest(large::LARGE), Some(LONGEST_NEEDLESS));
+        assert_eq!(longest(large::LARGE - 1), Some(LONGEST_ROW));
+    }
+
+    #[test]
     fn a_cut_that_pays_goes_on_behind_what_is_not_reached_any_more() {
         let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
         let cut = first(&mut schedule, Due::Cut, 16_000);
