@@ -380,7 +380,7 @@ pub(super) fn one_more(document: &Document, list: NodeId, text: &[u8]) -> (usize
 }
 
 /// The list of parameters of a function that is declared.
-fn parameter_list(document: &Document, declaration: &Declaration) -> Option<NodeId> {
+pub(super) fn parameter_list(document: &Document, declaration: &Declaration) -> Option<NodeId> {
     let mut at = declaration.leaf;
     loop {
         let above = document.node(at).parent;

@@ -33,6 +33,10 @@ pub struct LanguageFacts {
     pub alternatives: Vec<String>,
     /// Words for what a method is called on, where it is no parameter.
     pub bound_words: Vec<String>,
+    /// The word for what a method is called on, where its members are named without that, too.
+    pub own_word: String,
+    /// The name of the method by which an object is called, where that is no name that something declares.
+    pub call_operator: Option<Anything>,
     /// What stands before a function and not before a method.
     pub function_word: String,
     /// Values that may be given to any variable; the likeliest first.
@@ -55,6 +59,8 @@ pub struct LanguageFacts {
     pub bases_field: String,
     /// How a parameter is written, with `{name}` and `{type}`, where it has to have a type.
     pub parameter: String,
+    /// How a variable takes the place of a parameter where a function's body stands at its call.
+    pub variables: Variables,
     /// Words for what a class is made from.
     pub base_words: Vec<String>,
     /// Words by which a constructor that has the name of its class calls another one of that class.
@@ -233,6 +239,19 @@ pub struct Anything {
     pub kind: String,
     /// As it is written.
     pub text: String,
+}
+
+/// How a variable takes the place of a parameter, with `{parameter}` as it is written there, its `{name}` and its `{value}`. What is
+/// empty is not done.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Variables {
+    /// One of the parameter's type.
+    pub of_its_type: String,
+    /// One whose type is that of its value.
+    pub of_any_type: String,
+    /// What does the same for a parameter without a name.
+    pub nameless: String,
 }
 
 /// Where a text that the grammar does not know as a whole can be cut into elements, beside semicolons and the ends of blocks that

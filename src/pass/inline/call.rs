@@ -1,20 +1,15 @@
-//! Inlining: what a declaration declares takes the place of its use, and the declaration goes.
-//!
-//! - A definition that is used as the same kind of thing (`struct s { … }; struct s v;`) moves to its only use, without its name.
-//! - A call becomes what the function returns, with the arguments in the place of the parameters.
-//! - A statement that calls becomes the statements of the function's body, or these with the call's value in the place of the call,
-//!   or these with that statement in the place of each `return`, about what that returns.
+//! A call of a function whose definition can be seen, and what it becomes with what the function does.
 
-use super::{
-    Context,
-    arguments::{self, class_around},
-    columns,
-    in_place::{bracketed, is_behind_mark, part_with, value_at_use, without_unit},
-    names::{Declaration, Names},
-    proposal::{Proposal, elements, has_body, surroundings},
-};
+use super::types::{is_type, types_given, with_types};
 use crate::{
     grammar::Symbol,
+    pass::{
+        arguments::{self, class_around},
+        columns,
+        in_place::{bracketed, is_behind_mark, part_with, value_at_use},
+        names::{Declaration, Names},
+        proposal::{elements, has_body, surroundings},
+    },
     syntax::{Document, NodeId, Role, Splice},
 };
 use std::ops::Range;
@@ -22,117 +17,54 @@ use std::ops::Range;
 /// How far above a call the statement is looked for that holds it.
 const HIGHEST: usize = 8;
 
-/// The inlinings of every declaration that has uses.
-pub fn inlinings(context: &Context) -> Vec<Proposal> {
-    let (document, names, units) = (context.document(), context.names(), context.unit_map());
-    let mut proposals = Vec::new();
-    for declaration in &names.declarations {
-        // A method is used outside of the scope that declares it, so all uses of the text count.
-        let uses: Vec<NodeId> = names
-            .uses_of(declaration)
-            .iter()
-            .copied()
-            .filter(|leaf| {
-                !(declaration.declarer..document.node(declaration.declarer).end_id).contains(leaf)
-            })
-            .collect();
-        let Some(unit) = units.around(document, declaration.declarer) else {
-            continue;
-        };
-        if uses.is_empty() {
-            continue;
-        }
-        let mut texts = definition_at_use(document, declaration, &uses);
-        let calls = uses
-            .iter()
-            .map(|&leaf| Call::new(document, names, declaration, leaf));
-        if let Some(calls) = calls.collect::<Option<Vec<_>>>() {
-            let ways = [
-                Call::value,
-                Call::statements,
-                Call::statements_and_value,
-                Call::statements_in_returns,
-            ];
-            texts.extend(
-                ways.iter()
-                    .filter_map(|way| calls.iter().map(way).collect()),
-            );
-        }
-        for splices in texts {
-            proposals.extend(without_unit(document, units, unit, splices));
-        }
-    }
-    proposals
-}
-
-/// The definition in the place of the only node of the same kind that means it: with its name, and without.
-fn definition_at_use(
-    document: &Document,
-    declaration: &Declaration,
-    uses: &[NodeId],
-) -> Vec<Vec<Splice>> {
-    let definition = document.node(declaration.declarer);
-    let place = document.node(uses[0]).parent;
-    if document.node(place).kind != definition.kind {
-        return Vec::new();
-    }
-    let range = document.node(place).range();
-    let named = document.text(declaration.declarer).to_vec();
-    let name = document.node(declaration.leaf).range();
-    let mut nameless = named.clone();
-    nameless.drain(name.start - definition.start as usize..name.end - definition.start as usize);
-    let splice = |text: &[u8]| vec![Splice::replacement(range.clone(), text)];
-    if uses.len() == 1 {
-        vec![splice(&nameless), splice(&named)]
-    } else {
-        vec![splice(&named)]
-    }
-}
-
 /// One call of a function whose definition can be seen.
-struct Call<'d> {
-    document: &'d Document,
-    names: &'d Names,
-    /// The name of what is called.
-    leaf: NodeId,
-    node: NodeId,
-    function: NodeId,
+#[derive(Clone)]
+pub(super) struct Call<'d> {
+    pub(super) document: &'d Document,
+    pub(super) names: &'d Names,
+    /// The call.
+    pub(super) node: NodeId,
+    pub(super) function: NodeId,
     /// Of the function.
-    body: NodeId,
+    pub(super) body: NodeId,
     /// By parameter, what the call gives for it.
-    given: Vec<(NodeId, NodeId)>,
+    pub(super) given: Vec<(NodeId, NodeId)>,
     /// What a method is called on.
-    receiver: Option<NodeId>,
+    pub(super) receiver: Option<NodeId>,
+    /// The same as it stands before a name of a member.
+    pub(super) prefix: Vec<u8>,
 }
 
 impl<'d> Call<'d> {
-    fn new(
+    /// What this leaf calls, if that is the function that is declared. Cost: the parameters and arguments.
+    pub(super) fn new(
         document: &'d Document,
         names: &'d Names,
         declaration: &Declaration,
         leaf: NodeId,
     ) -> Option<Self> {
         let (function, body) = function(document, declaration)?;
-        let list = arguments::argument_list(document, leaf)?;
+        let list = list_of(document, leaf)?;
+        let callee = callee(document, leaf);
         let parameters = arguments::parameters_of(document, function);
-        let given = parameters.and_then(|list| arguments::given_for(document, leaf, list));
+        let given = parameters.and_then(|list| arguments::given_for(document, callee, list));
+        let types = types_given(document, leaf, function);
+        let around = document.node(callee).parent;
+        let before = document.node(around).start..document.node(callee).start;
         Some(Self {
             document,
             names,
-            leaf,
             function,
             node: document.node(list).parent,
             body,
-            given: given.unwrap_or_default(),
-            receiver: document
-                .children(document.node(leaf).parent)
-                .next()
-                .filter(|&it| it != leaf),
+            given: given.into_iter().flatten().chain(types).collect(),
+            receiver: document.children(around).next().filter(|&it| it != callee),
+            prefix: document.bytes()[before.start as usize..before.end as usize].to_vec(),
         })
     }
 
     /// The value that the function returns instead of the call.
-    fn value(&self) -> Option<Splice> {
+    pub(super) fn value(&self) -> Option<Splice> {
         let returned = self.returned()?;
         let text = self.text(&self.nodes(returned), self.node, Vec::new());
         let text = bracketed(self.document, returned, self.node, text);
@@ -140,7 +72,7 @@ impl<'d> Call<'d> {
     }
 
     /// The function's body in the place of the statement that calls it: its statements, or, where several cannot stand, the block.
-    fn statements(&self) -> Option<Splice> {
+    pub(super) fn statements(&self) -> Option<Splice> {
         let statements = elements(self.document, self.body)?;
         let all = statements[0]..self.nodes(*statements.last()?).end;
         let shapes = self.shapes(&statements);
@@ -153,14 +85,14 @@ impl<'d> Call<'d> {
     }
 
     /// The function's statements, with the statement that calls it in the place of the last one, about the value that this returns.
-    fn statements_and_value(&self) -> Option<Splice> {
+    pub(super) fn statements_and_value(&self) -> Option<Splice> {
         let statements = elements(self.document, self.body)?;
         let &last = statements.last().filter(|_| statements.len() > 1)?;
         self.statements_around(&statements, &[last])
     }
 
     /// The function's statements, with the statement that calls it in the place of each `return`, where one is not the last of them.
-    fn statements_in_returns(&self) -> Option<Splice> {
+    pub(super) fn statements_in_returns(&self) -> Option<Splice> {
         let statements = elements(self.document, self.body)?;
         let returns = self.returns();
         let is_more = !returns.is_empty() && returns[..] != statements[statements.len() - 1..];
@@ -221,7 +153,7 @@ impl<'d> Call<'d> {
     }
 
     /// A splice in the place of the nearest node around the call for which there is a text: `text` is told which rows of symbols fit.
-    fn replaced(
+    pub(super) fn replaced(
         &self,
         text: impl Fn(&dyn Fn(&[Symbol]) -> bool, NodeId) -> Option<Vec<u8>>,
     ) -> Option<Splice> {
@@ -253,12 +185,22 @@ impl<'d> Call<'d> {
 
     /// The text of some nodes of the function as it stands at `place`: with the arguments in the place of the parameters, and what
     /// `others` put in the place of some of them.
-    fn text(&self, nodes: &Range<NodeId>, place: NodeId, others: Vec<Splice>) -> Vec<u8> {
+    pub(super) fn text(
+        &self,
+        nodes: &Range<NodeId>,
+        place: NodeId,
+        others: Vec<Splice>,
+    ) -> Vec<u8> {
         let Self {
             document, names, ..
         } = *self;
         let mut splices = columns::moved(document, nodes.clone(), place);
-        for &(parameter, argument) in &self.given {
+        splices.extend(self.types_in(nodes));
+        let others_given = self
+            .given
+            .iter()
+            .filter(|given| !is_type(document, given.0));
+        for &(parameter, argument) in others_given {
             let Some(declared) = names.declared_in(&self.nodes(parameter)).first() else {
                 continue;
             };
@@ -279,29 +221,44 @@ impl<'d> Call<'d> {
     }
 
     /// What the method is called on in the place of the words for it, and before members of its class that are named without it.
-    fn of_receiver(&self, nodes: &Range<NodeId>) -> Vec<Splice> {
+    pub(super) fn of_receiver(&self, nodes: &Range<NodeId>) -> Vec<Splice> {
         let document = self.document;
         let Some(receiver) = self.receiver else {
             return Vec::new();
         };
-        let bound = nodes
-            .clone()
-            .filter(|&leaf| arguments::is_bound_word(document, leaf));
-        let mut splices: Vec<Splice> = bound
-            .map(|leaf| value_at_use(document, receiver, leaf))
-            .collect();
         let facts = document.language().map(|language| language.facts());
+        let own_word = facts.map_or(&b""[..], |facts| facts.own_word.as_bytes());
+        let mut splices = Vec::new();
+        for leaf in nodes.clone().filter(|&it| document.is_leaf(it)) {
+            if arguments::is_bound_word(document, leaf) {
+                splices.push(value_at_use(document, receiver, leaf));
+            } else if !own_word.is_empty() && document.text(leaf) == own_word {
+                splices.push(self.instead_of_own_word(receiver, leaf));
+            }
+        }
         if facts.is_some_and(|facts| facts.bound_words.is_empty() && facts.receivers.is_empty()) {
-            let before =
-                self.range(document.node(self.leaf).parent).start..self.range(self.leaf).start;
-            let text = &document.bytes()[before];
             let insertion = |leaf: NodeId| {
                 let start = self.range(leaf).start;
-                Splice::replacement(start..start, text)
+                Splice::replacement(start..start, &self.prefix)
             };
             splices.extend(self.bare_members(nodes).into_iter().map(insertion));
         }
         splices
+    }
+
+    /// What the method is called on in the place of the word for that: as it stands before a member where that does.
+    fn instead_of_own_word(&self, receiver: NodeId, leaf: NodeId) -> Splice {
+        let bytes = self.document.bytes();
+        let Range { start, end } = self.range(leaf);
+        let behind = bytes[end..].trim_ascii_start();
+        let mut marks = [&b"->"[..], b"?.", b"."].into_iter();
+        match marks.find(|mark| behind.starts_with(mark)) {
+            Some(mark) => {
+                let end = bytes.len() - behind.len() + mark.len();
+                Splice::replacement(start..end, &self.prefix)
+            }
+            None => value_at_use(self.document, receiver, leaf),
+        }
     }
 
     /// The leaves that name members of the method's class without what they are members of.
@@ -309,7 +266,8 @@ impl<'d> Call<'d> {
         let Self {
             document, names, ..
         } = *self;
-        let class = class_around(document, self.function);
+        let class_around = |node: NodeId| class_around(document, with_types(document, node));
+        let class = class_around(self.function);
         if class == 0 {
             return Vec::new();
         }
@@ -319,8 +277,7 @@ impl<'d> Call<'d> {
                 .any(|it| it.name == member.name && it.declarer != self.function)
         };
         let members = names.declared_in(&self.nodes(class)).iter();
-        let members =
-            members.filter(|it| class_around(document, it.declarer) == class && !is_hidden(it));
+        let members = members.filter(|it| class_around(it.declarer) == class && !is_hidden(it));
         let uses = members.flat_map(|it| names.uses_within(it, nodes)).copied();
         let mut bare: Vec<NodeId> = uses
             .filter(|&leaf| !is_behind_mark(document, leaf))
@@ -335,11 +292,11 @@ impl<'d> Call<'d> {
         nodes.iter().map(shape).collect()
     }
 
-    fn nodes(&self, node: NodeId) -> Range<NodeId> {
+    pub(super) fn nodes(&self, node: NodeId) -> Range<NodeId> {
         node..self.document.node(node).end_id
     }
 
-    fn range(&self, node: NodeId) -> Range<usize> {
+    pub(super) fn range(&self, node: NodeId) -> Range<usize> {
         self.document.node(node).range()
     }
 }
@@ -352,6 +309,18 @@ fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, N
         .into_iter()
         .flatten()
         .find_map(|node| Some((node, body_of(node)?)))
+}
+
+/// What stands in the place of a function in a call: its name, or that with the types that it is given.
+fn callee(document: &Document, leaf: NodeId) -> NodeId {
+    let list = arguments::argument_list(document, leaf);
+    let types = list.filter(|&list| document.has_role(list, Role::TypeArguments));
+    types.map_or(leaf, |list| document.node(list).parent)
+}
+
+/// The arguments of a call whose callee is named by `leaf`, without types that it is given.
+pub(super) fn list_of(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    arguments::argument_list(document, callee(document, leaf))
 }
 
 /// The value behind a `return`.
@@ -368,98 +337,4 @@ fn last_byte(document: &Document, nodes: &Range<NodeId>) -> usize {
         .map(|id| document.node(id).end as usize)
         .max()
         .unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pass::testing::assert_offers;
-
-    #[test]
-    fn a_definition_takes_the_place_of_its_use() {
-        for (language, text, wanted) in [
-            (
-                "c",
-                "struct s { int a; }; struct s v;",
-                " struct  { int a; } v;",
-            ),
-            (
-                "c",
-                "int f(int a) { return a + 1; } int g() { return f(2); }",
-                " int g() { return 2 + 1; }",
-            ),
-            (
-                "javascript",
-                "function f(a) { g(a); h() } f(1)",
-                " g(1); h()",
-            ),
-            (
-                "c",
-                "int f(int a) { g(a); return a + 1; } int h() { int b = f(2); }",
-                " int h() { g(2); int b = 2 + 1; }",
-            ),
-            (
-                "c",
-                "void f(struct s *p, int a) { p->m = a; } void g() { struct s b; f(&b, 1); }",
-                " void g() { struct s b; (&b)->m = 1; }",
-            ),
-            (
-                "c",
-                "int f(int a) { return a + 1; } int g() { return f(2) * 3; }",
-                " int g() { return (2 + 1) * 3; }",
-            ),
-            (
-                "python",
-                "class A:\n  k = 1\n  def f(self, a):\n    self.g()\n    self.h(a)\nx.f(1)\n",
-                "class A:\n  k = 1\n\nx.g()\nx.h(1)\n",
-            ),
-            (
-                "javascript",
-                "class A { k() {} f(a) { this.b = a; this.k() } } x.f(1)",
-                "class A { k() {}  } x.b = 1; x.k()",
-            ),
-            (
-                "php",
-                "<?php class A { function f($a) { $this->b = $a; } } $x->f(new B);",
-                "<?php class A {  } $x->b = new B;",
-            ),
-            (
-                "cpp",
-                "struct A { int b; A *c; void f(int a) { b = a + c->b; } }; void g(A x) { x.f(1); }",
-                "struct A { int b; A *c;  }; void g(A x) { x.b = 1 + x.c->b; }",
-            ),
-            (
-                "cpp",
-                "struct A { int b; int f() { return g(b); } }; int h(A *x) { return x->f(); }",
-                "struct A { int b;  }; int h(A *x) { return g(x->b); }",
-            ),
-            (
-                "java",
-                "class A { int b; void f() { b = 1; } void g(A x) { x.f(); } }",
-                "class A { int b;  void g(A x) { x.b = 1; } }",
-            ),
-            (
-                "lua",
-                "function A:f(a) self:g(a) end\nx.b:f(1)\n",
-                "\nx.b:g(1)\n",
-            ),
-            (
-                "javascript",
-                "function f(a) { try { g(a) } catch (e) { return e.b } } h(f(1), 2)",
-                " try { g(1) } catch (e) { h(e.b, 2) }",
-            ),
-            (
-                "python",
-                "def f(a):\n    for b in a:\n        if g(b):\n            return b\nh(f(1))\n",
-                "\nfor b in 1:\n    if g(b):\n        h(b)\n",
-            ),
-            (
-                "python",
-                "def f(a):\n    g(a)\n    return a\nif b:\n  x = f(1)\n",
-                "\nif b:\n  g(1)\n  x = 1\n",
-            ),
-        ] {
-            assert_offers(language, text, wanted, inlinings);
-        }
-    }
 }
