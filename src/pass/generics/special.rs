@@ -10,6 +10,17 @@ use crate::{
 };
 use regex::bytes::{Captures, Regex};
 
+/// What becomes of what a specialisation is declared for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The uses are stripped of what stands around the parameters in it.
+    Stripped,
+    /// A parameter is all that it stands in there, and stands for that in the definition.
+    Whole,
+    /// It is forgotten.
+    Forgotten,
+}
+
 /// A specialisation, and what it is declared for.
 struct Special<'g, 'd> {
     document: &'d Document,
@@ -19,8 +30,7 @@ struct Special<'g, 'd> {
     list: NodeId,
 }
 
-/// Each specialisation of a group as the template itself, with the parameters that its arguments tell: as they are, and with the
-/// uses stripped of what stands around these in the arguments.
+/// Each specialisation of a group as the template itself, with the parameters that its arguments tell, each [`Way`].
 pub(super) fn specialisations(generics: &Generics, group: &Group) -> Vec<Proposal> {
     let document = generics.document;
     let mut proposals = Vec::new();
@@ -33,21 +43,22 @@ pub(super) fn specialisations(generics: &Generics, group: &Group) -> Vec<Proposa
                 own,
                 list,
             };
-            let ways = [true, false].into_iter();
-            proposals.extend(ways.filter_map(|strips| special.as_template(generics, strips)));
+            let ways = [Way::Stripped, Way::Whole, Way::Forgotten].into_iter();
+            proposals.extend(ways.filter_map(|way| special.as_template(generics, way)));
         }
     }
     proposals
 }
 
 impl<'d> Special<'_, 'd> {
-    fn as_template(&self, generics: &Generics<'d>, strips: bool) -> Option<Proposal> {
+    fn as_template(&self, generics: &Generics<'d>, way: Way) -> Option<Proposal> {
         let document = self.document;
         let arguments = elements_of(document, self.list);
         let patterns: Vec<Option<Regex>> = arguments.iter().map(|&it| self.pattern(it)).collect();
-        if strips && patterns.iter().all(Option::is_none) {
+        if way != Way::Forgotten && patterns.iter().all(Option::is_none) {
             return None;
         }
+        let strips = way == Way::Stripped;
         let parameters = self.parameters(&arguments, strips, true)?;
         // What stands for a parameter where nothing is given is said once, where the template is made known.
         let mut declared = self.group.declared.iter();
@@ -55,7 +66,11 @@ impl<'d> Special<'_, 'd> {
         let own_parameters = self.parameters(&arguments, strips, !is_known_before)?;
         let mut changes = Changes::new(document, b"specialisation");
         changes.note(document.text(self.list));
-        changes.note(if strips { b"strips" } else { b"" });
+        changes.note(match way {
+            Way::Stripped => b"strips",
+            Way::Whole => b"whole",
+            Way::Forgotten => b"",
+        });
         changes.put(document.node(self.own.list).range(), own_parameters);
         changes.put(document.node(self.list).range(), b"");
         for &declared in &self.group.declared {
@@ -78,7 +93,41 @@ impl<'d> Special<'_, 'd> {
                 }
             }
         }
+        if way == Way::Whole {
+            for (&argument, _) in arguments
+                .iter()
+                .zip(&patterns)
+                .filter(|(_, it)| it.is_some())
+            {
+                self.put_whole(&mut changes, argument);
+            }
+        }
         changes.proposal()
+    }
+
+    /// Puts the only parameter that an argument tells wherever the definition says the same as that.
+    fn put_whole(&self, changes: &mut Changes<'d>, argument: NodeId) {
+        let document = self.document;
+        let mut names = self
+            .own_in(argument)
+            .filter_map(|it| name_of_parameter(document, it));
+        let Some(name) = names.next() else {
+            return;
+        };
+        let mut at = self.own.node;
+        while at < document.node(self.own.node).end_id {
+            let is_list = at == self.list || at == self.own.list;
+            let is_same = !is_list && document.text(at) == document.text(argument);
+            if is_same {
+                changes.put(document.node(at).range(), document.text(name));
+            }
+            let goes_inside = !is_same && !is_list;
+            at = if goes_inside {
+                at + 1
+            } else {
+                document.node(at).end_id
+            };
+        }
     }
 
     /// Whether what a template only makes known is named before the specialisation.

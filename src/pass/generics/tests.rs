@@ -115,12 +115,26 @@ fn a_specialisation_becomes_the_template() {
         &[
             " template<class T> struct F { T f(); }; F<int> a; F<B> b;",
             " template<class T> struct F { T f(); }; F<int*> a; F<B> b;",
+            " template<class T> struct F { T f(); }; F<int*> a; F<B> b;",
         ],
         specialisations,
     );
     check(
         "template<class T, class U> struct F {}; template<class T> struct F<T, T> { T f(); }; F<int, int> a; F<B> b;",
         &[" template<class T, class> struct F { T f(); }; F<int, int> a; F<B> b;"],
+        specialisations,
+    );
+}
+
+#[test]
+fn a_parameter_becomes_all_that_it_stands_in_for_a_specialisation() {
+    check(
+        "template<class> struct F; template<class T> struct F<G<T>> { G<T> f(H<G<T>>); }; template<class U> void g() { F<U>(); }",
+        &[
+            " template<class T> struct F { G<T> f(H<G<T>>); }; template<class U> void g() { F<U>(); }",
+            " template<class T> struct F { T f(H<T>); }; template<class U> void g() { F<U>(); }",
+            " template<class T> struct F { G<T> f(H<G<T>>); }; template<class U> void g() { F<U>(); }",
+        ],
         specialisations,
     );
 }
