@@ -111,3 +111,13 @@ fn a_declaration_becomes_the_call_that_gives_its_value() {
         &["int f() { g(1); return 0; }"],
     );
 }
+
+#[test]
+fn an_argument_that_does_something_becomes_a_statement() {
+    check(
+        "c",
+        "void f(int); int g(int a) { f(g(a)); f(a); } void f(int a) { }",
+        &["void f(); int g(int a) { g(a); f(); f(a); } void f() { }"],
+    );
+    check("c", "void f(int); void g(int a) { f(a); }", &[]);
+}

@@ -54,6 +54,43 @@ fn an_empty_class_becomes_its_base() {
         &[" r<int> a;"],
     );
     check("cpp", "struct s : r<int> { }; s a;", &[" r<int> a;"]);
+    check(
+        "cpp",
+        "struct s : r { }; int a = f(s());",
+        &[" int a = f(r());"],
+    );
+}
+
+#[test]
+fn an_empty_class_becomes_its_base_whose_method_gets_a_body() {
+    check(
+        "cpp",
+        "struct r { virtual int f(); int a; }; struct s : r { int b; }; struct t : s { }; struct u : r { }; u a;",
+        &[
+            "struct r { virtual int f(){} int a; }; struct s : r { int b; }; struct t : s { };  r a;",
+        ],
+    );
+}
+
+#[test]
+fn the_members_of_a_base_keep_its_constructors() {
+    check(
+        "cpp",
+        "struct r { r(); ~r(); int a; }; r::r() { } struct s : r { int b; };",
+        &[" s::s() { } struct s  {  s(); ~s(); int a; int b; };"],
+    );
+}
+
+#[test]
+fn an_operator_becomes_a_method() {
+    check(
+        "cpp",
+        "struct s { int operator==(s); int operator!(); }; int s::operator==(s) { }",
+        &[
+            "struct s { int operator_(s); int operator!(); }; int s::operator_(s) { }",
+            "struct s { int operator==(s); int operator_(); }; int s::operator==(s) { }",
+        ],
+    );
 }
 
 #[test]
@@ -97,7 +134,16 @@ fn the_members_of_a_base_go_into_the_class_made_from_it() {
     check(
         "cpp",
         "struct A { int a; }; struct B : A { int b; }; A *c;",
-        &[" struct B  {  int a;  int b; }; B *c;"],
+        &[" struct B  {  int a; int b; }; B *c;"],
+    );
+}
+
+#[test]
+fn a_class_template_of_one_member_becomes_that() {
+    check(
+        "cpp",
+        "template<class T, class U = int> struct A { B<T> a; }; C<A<D>> c; int f(A<E, F> *b) { return b->a; }",
+        &[" C<B<D> > c; int f(B<E> *b) { return *b; }"],
     );
 }
 
@@ -259,7 +305,7 @@ fn a_base_that_stands_elsewhere_goes_into_what_is_derived_from_it() {
     check(
         "cpp",
         "namespace n { struct A { int a; }; } struct B : n::A { int b; };",
-        &["namespace n {  } struct B  {  int a;  int b; };"],
+        &["namespace n {  } struct B  {  int a; int b; };"],
     );
 }
 
