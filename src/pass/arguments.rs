@@ -415,6 +415,18 @@ pub(super) fn argument_list(document: &Document, leaf: NodeId) -> Option<NodeId>
     None
 }
 
+/// What stands in the place of a function in a call: its name, or that with the types that it is given.
+pub(super) fn callee(document: &Document, leaf: NodeId) -> NodeId {
+    let list = argument_list(document, leaf);
+    let types = list.filter(|&list| document.has_role(list, Role::TypeArguments));
+    types.map_or(leaf, |list| document.node(list).parent)
+}
+
+/// The arguments of a call whose callee is named by `leaf`, without types that it is given.
+pub(super) fn list_of(document: &Document, leaf: NodeId) -> Option<NodeId> {
+    argument_list(document, callee(document, leaf))
+}
+
 fn list_in(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
     let mut children = document.children(node);
     children.find(|&child| document.has_role(child, role))

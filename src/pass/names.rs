@@ -173,6 +173,15 @@ impl Names {
             .any(|&leaf| !gone.contains(leaf as usize))
     }
 
+    /// The numbers of those of some words that are names here. Cost: linear in all names.
+    pub fn numbers_of(&self, words: &[String]) -> Vec<u32> {
+        let is_one = |text: &[u8]| words.iter().any(|word| word.as_bytes() == text);
+        let all = (0..).zip(&self.texts);
+        all.filter(|(_, text)| is_one(text))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
     /// The uses that can mean a declaration, inside of its scope and elsewhere.
     pub fn uses_of(&self, declaration: &Declaration) -> &[NodeId] {
         let told_apart = self.told_apart.get(&(declaration.name, declaration.manner));

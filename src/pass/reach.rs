@@ -9,6 +9,7 @@
 
 mod closure;
 mod notes;
+mod overloads;
 
 use super::proposal::fingerprint;
 use crate::syntax::NodeId;
@@ -48,8 +49,10 @@ pub struct Reach {
     operators: Vec<Vec<u32>>,
     /// The operators that some expression applies.
     is_seen: FixedBitSet,
-    /// By name: the parts that declare it.
+    /// By name: the parts that declare it; behind all names the same for calls that mean some of these only.
     declarers: Vec<Vec<u32>>,
+    /// The names of those calls.
+    overloads: Vec<u32>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
     uses: Vec<(NodeId, u32)>,
     /// The names of parts that are used outside of all parts, in what stays.
@@ -74,12 +77,12 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// The leaves that use names of other parts, each with the name.
+    /// The leaves that use names of other parts, each with the number of the name, or of some of those who declare it.
     pub fn uses(&self) -> &[(NodeId, u32)] {
         &self.uses
     }
 
-    /// By name: the parts that declare it.
+    /// By these numbers: the parts that declare what is meant.
     pub fn declarers(&self) -> &[Vec<u32>] {
         &self.declarers
     }
@@ -327,6 +330,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_meant_without_being_said_stays() {
+        let text =
+            "template<class T> struct coroutine_traits { }; struct r { }; r f() { co_return; }";
+        check(text, &[0, 1, 2]);
+        check(&text.replace("co_return", "return"), &[1, 2]);
+        let text =
+            "template<class T> struct tuple_size; struct r { }; int f(r a) { auto [b] = a; }";
+        check(text, &[0, 1, 2]);
+    }
+
+    #[test]
+    fn a_call_means_what_takes_as_many_arguments() {
+        let text = "void a(); void b(); template<class T> T f(T c) { return c; } template<class T> T f(T c, T d, int e = 1) { a(); } \
+            template<class... T> int f(int c, int d, int e, T... g) { b(); } int main() { return f(1); }";
+        check(text, &[2, 5]);
+        check(&text.replace("f(1)", "f(1, 2)"), &[0, 3, 5]);
+        check(&text.replace("f(1)", "f(1, 2, 3)"), &[0, 1, 3, 4, 5]);
+        let passed_on = "template<class... T> int h(T... i) { f(i...); }";
+        check(
+            &text.replace("int main() { return f(1); }", passed_on),
+            &[0, 1, 2, 3, 4, 5],
+        );
+    }
+
+    #[test]
     fn a_friend_that_is_made_from_a_template_needs_it() {
         check(
             "template<class T> struct a; template<class T> int f(a<T>); \
@@ -474,8 +502,7 @@ mod tests {
 
     #[test]
     fn an_overload_is_meant_when_its_types_are_known() {
-        let text =
-            "struct a {}; struct b {}; int f(a); int f(b); int f(int, a); int main() { f(a()); }";
+        let text = "struct a {}; struct b {}; int f(a); int f(b); int f(int, a); int main() { f(a()); f(1, a()); }";
         check(text, &[0, 2, 4, 5]);
         // What else could be called stays.
         check(

@@ -97,6 +97,10 @@ pub struct LanguageFacts {
     pub result_behind: Vec<String>,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
+    /// Whether functions of one name are told apart by how many arguments they take.
+    pub overloads: bool,
+    /// By the kind of what uses them: the names that it means although it does not say them.
+    pub used_with: BTreeMap<String, Vec<String>>,
     /// Operators by which others are meant, too, where these are not declared.
     pub operators_by_others: BTreeMap<String, Vec<String>>,
     /// Names of a first parameter that stands for what a method is called on.

@@ -44,8 +44,8 @@ impl<'d> Call<'d> {
         leaf: NodeId,
     ) -> Option<Self> {
         let (function, body) = function(document, declaration)?;
-        let list = list_of(document, leaf)?;
-        let callee = callee(document, leaf);
+        let list = arguments::list_of(document, leaf)?;
+        let callee = arguments::callee(document, leaf);
         let parameters = arguments::parameters_of(document, function);
         let given = parameters.and_then(|list| arguments::given_for(document, callee, list));
         let types = types_given(document, leaf, function);
@@ -309,18 +309,6 @@ fn function(document: &Document, declaration: &Declaration) -> Option<(NodeId, N
         .into_iter()
         .flatten()
         .find_map(|node| Some((node, body_of(node)?)))
-}
-
-/// What stands in the place of a function in a call: its name, or that with the types that it is given.
-fn callee(document: &Document, leaf: NodeId) -> NodeId {
-    let list = arguments::argument_list(document, leaf);
-    let types = list.filter(|&list| document.has_role(list, Role::TypeArguments));
-    types.map_or(leaf, |list| document.node(list).parent)
-}
-
-/// The arguments of a call whose callee is named by `leaf`, without types that it is given.
-pub(super) fn list_of(document: &Document, leaf: NodeId) -> Option<NodeId> {
-    arguments::argument_list(document, callee(document, leaf))
 }
 
 /// The value behind a `return`.

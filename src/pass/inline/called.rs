@@ -1,9 +1,6 @@
 //! Objects that are called as if they were functions: the calls of the method that is meant.
 
-use super::{
-    call::{Call, list_of},
-    types::with_types,
-};
+use super::{call::Call, types::with_types};
 use crate::{
     pass::{
         arguments,
@@ -106,7 +103,7 @@ fn call<'d>(
     function: &Range<NodeId>,
     leaf: NodeId,
 ) -> Option<Call<'d>> {
-    let list = list_of(document, leaf)?;
+    let list = arguments::list_of(document, leaf)?;
     let node = document.node(list).parent;
     let callee = document.children(node).next()?;
     let is_whole = document.node(callee).end == document.node(leaf).end;

@@ -14,7 +14,7 @@ mod variables;
 
 use super::{
     Context,
-    arguments::{function_around, parameter_list},
+    arguments::{function_around, list_of, parameter_list},
     bundle::UnitMap,
     elements::elements,
     in_place::without_unit,
@@ -22,7 +22,7 @@ use super::{
     proposal::{Proposal, fingerprint, only},
 };
 use crate::syntax::{Document, NodeId, Splice};
-use call::{Call, list_of};
+use call::Call;
 use called::called_objects;
 use rustc_hash::FxHashMap;
 

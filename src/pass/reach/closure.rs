@@ -58,8 +58,13 @@ impl Reach {
             .operators
             .extend(operators.map(|operator| operator as usize));
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
+        // Which of several functions a call means is not always what the numbers of their parameters say.
+        let meant_by = |name: u32| match meant {
+            Meant::Most => self.name_of(name) as usize,
+            Meant::Least | Meant::ByHeads => name as usize,
+        };
         let names = names.chain(self.always.iter().copied());
-        used.extend(names.map(|name| name as usize));
+        used.extend(names.map(meant_by));
         // By what name what is certain is needed cannot be told.
         let certain_ones = self.certain.ones().filter(|&part| !self.is_named[part]);
         let always = self.unended.ones().chain(certain_ones);
@@ -72,7 +77,7 @@ impl Reach {
                 .operators
                 .extend(applied.map(|&operator| operator as usize));
             let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
-            used.extend(mentioned.map(|&name| name as usize));
+            used.extend(mentioned.map(|&name| meant_by(name)));
             wanted
                 .parts
                 .extend(used.ones().flat_map(|name| self.declarers_of(name)));

@@ -2,6 +2,7 @@
 
 use super::{Reach, as_end, narrow};
 use crate::{
+    grammar::Kind,
     pass::{
         Context, Proposal,
         dependencies::{Parts, ends},
@@ -34,6 +35,8 @@ impl Reach {
         reach.imported = imports::imported(context, &place.parts, &reach.declarers);
         reach.note_owned(&place);
         reach.note_uses(&place, row);
+        reach.note_unwritten(&place);
+        reach.tell_overloads(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
@@ -59,6 +62,7 @@ impl Reach {
             operators: vec![Vec::new(); row.len()],
             is_seen: FixedBitSet::default(),
             declarers: vec![Vec::new(); context.names().texts.len()],
+            overloads: Vec::new(),
             always: Vec::new(),
             unended: unended(context.document(), row),
             outer: vec![None; row.len()],
@@ -159,6 +163,28 @@ impl Reach {
         }
     }
 
+    /// Notes the names that some kinds of nodes mean without saying them.
+    fn note_unwritten(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let Some(language) = document
+            .language()
+            .filter(|it| !it.facts().used_with.is_empty())
+        else {
+            return;
+        };
+        let with = language.facts().used_with.iter();
+        let with = with.filter_map(|(kind, words)| {
+            let kind = language.grammar().kinds().find(kind, true)?;
+            Some((kind, names.numbers_of(words)))
+        });
+        let with: Vec<(Kind, Vec<u32>)> = with.filter(|(_, names)| !names.is_empty()).collect();
+        for (id, node) in (0..).zip(document.nodes()) {
+            let found = with.iter().find(|(kind, _)| *kind == node.kind);
+            let meant = found.map_or(&[][..], |(_, names)| names);
+            self.uses.extend(meant.iter().map(|&name| (id, name)));
+        }
+    }
+
     fn note_heads(&mut self, place: &Place) {
         let is_head = heads::types_in(place.context, |head| place.is_own(head));
         for &(leaf, name) in &self.uses {
@@ -175,24 +201,28 @@ impl Reach {
     /// its body may change.
     fn note_keys(&mut self, context: &Context) {
         let mut own = vec![Vec::new(); self.used.len()];
-        for (name, declarers) in (0..).zip(&self.declarers) {
+        let names = context.names().texts.len();
+        for (name, declarers) in (0..).zip(&self.declarers[..names]) {
             for &part in declarers {
                 own[part as usize].push(name);
             }
         }
-        let text = |&name: &u32| &*context.names().texts[name as usize];
-        for (part, own) in own.iter().enumerate() {
+        let text = |&name: &u32| &*context.names().texts[self.name_of(name) as usize];
+        let key = |(part, own): (usize, &Vec<u32>)| {
             let others = if own.is_empty() {
                 &self.used[part]
             } else {
                 &self.heads[part]
             };
             let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
-            let key = fingerprint(&words);
+            fingerprint(&words)
+        };
+        let keys: Vec<u64> = own.iter().enumerate().map(key).collect();
+        for (part, &key) in keys.iter().enumerate() {
             self.certain.set(part, context.is_needed(key));
             self.ends.set(part, context.is_needed(as_end(key)));
-            self.keys.push(key);
         }
+        self.keys = keys;
     }
 
     /// Notes which operators the parts declare and use. What stands outside of all parts uses none that is declared.
@@ -213,8 +243,8 @@ impl Reach {
 }
 
 /// The parts of a document, and what they stand in.
-struct Place<'a> {
-    context: &'a Context,
+pub(super) struct Place<'a> {
+    pub(super) context: &'a Context,
     parts: Parts,
     walls: Vec<u32>,
 }
@@ -231,7 +261,7 @@ impl Place<'_> {
     }
 
     /// The part that declares something for others.
-    fn exported(&self, declaration: &Declaration) -> Option<u32> {
+    pub(super) fn exported(&self, declaration: &Declaration) -> Option<u32> {
         let (start, part) = self.parts.around(declaration.leaf)?;
         is_exported(self.context.document(), &self.walls, start, declaration).then_some(part)
     }
