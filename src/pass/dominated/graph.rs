@@ -109,11 +109,12 @@ impl Graph {
             }
         }
         let number = |name: u32| narrow(nodes).saturating_add(name);
+        // A template is read before its arguments are known, and all of that name may be what it finds then.
         edges.extend(
             reach
                 .uses()
                 .iter()
-                .map(|&(leaf, name)| (leaf, number(name))),
+                .map(|&(leaf, name)| (leaf, number(reach.name_of(name)))),
         );
         for (name, declarers) in (0..).zip(reach.declarers()) {
             let starts = declarers.iter().map(|&part| starts[part as usize]);

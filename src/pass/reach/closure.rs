@@ -148,9 +148,14 @@ impl Reach {
     fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
         let is_import = |part: usize| self.imported.contains_key(&narrow(part));
         let is_known = |part: usize| reached.contains(part) && !is_import(part);
-        let declarers = used.ones().map(|name| self.declarers_of(name));
-        let unknown = declarers.filter(|of| !of.clone().any(is_known));
-        let open = unknown.flatten().filter(|&part| !reached.contains(part));
+        // What is known by that name may be what a call means, whatever it takes.
+        let is_unknown = |&name: &usize| {
+            let name = self.name_of(narrow(name)) as usize;
+            !self.declarers_of(name).any(is_known)
+        };
+        let unknown = used.ones().filter(is_unknown);
+        let open = unknown.flat_map(|name| self.declarers_of(name));
+        let open = open.filter(|&part| !reached.contains(part));
         let mut parts: Vec<usize> = open.collect();
         parts.sort_unstable();
         parts.dedup();

@@ -47,7 +47,7 @@ impl Reach {
     }
 
     /// The name that a number stands for, with or without how many arguments are given.
-    pub(super) fn name_of(&self, number: u32) -> u32 {
+    pub fn name_of(&self, number: u32) -> u32 {
         let names = self.declarers.len() - self.overloads.len();
         match (number as usize).checked_sub(names) {
             Some(place) => self.overloads[place],
