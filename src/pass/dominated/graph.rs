@@ -133,7 +133,8 @@ impl Graph {
             edges.extend(is_root.then_some((0, start)));
             // What has no name is there for what it takes or belongs to, or for all that it mentions.
             let reasons = reach.reasons(part).iter();
-            let reasons = reasons.flat_map(|&name| &reach.declarers()[name as usize]);
+            let reasons =
+                reasons.flat_map(|&name| &reach.declarers()[reach.name_of(name) as usize]);
             edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
         }
         Self::from_edges(behind + inner.uses.len(), edges)

@@ -15,6 +15,10 @@ use std::ops::RangeInclusive;
 /// A part that declares a name, and how many arguments that takes; what is no function may take any.
 type Taker = (u32, RangeInclusive<usize>);
 
+/// Names that fewer parts declare are not looked at: little is reached by them in vain, and a template that is read before its
+/// arguments are known wants any of them.
+const FEWEST: usize = 6;
+
 impl Reach {
     /// Gives calls that mean some only of the declarations of their names a number of their own for these. Nothing in languages
     /// that tell functions by their names alone. Cost: linear in the declarations and uses of names that several parts declare.
@@ -61,7 +65,7 @@ impl Reach {
         let mut takers: FxHashMap<u32, Vec<Taker>> = FxHashMap::default();
         for declaration in &place.context.names().declarations {
             let name = declaration.name;
-            if self.declarers[name as usize].len() > 1
+            if self.declarers[name as usize].len() >= FEWEST
                 && let Some(part) = place.exported(declaration)
             {
                 let range = takes(document, declaration);
