@@ -3,6 +3,7 @@ use crate::pass::testing::{offered, results};
 use crate::syntax::Language;
 use std::sync::Arc;
 
+mod bases;
 mod c;
 mod classes;
 mod cpp;
