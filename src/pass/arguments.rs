@@ -427,7 +427,14 @@ pub(super) fn list_of(document: &Document, leaf: NodeId) -> Option<NodeId> {
     argument_list(document, callee(document, leaf))
 }
 
-fn list_in(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
+/// The list of this role in a node, or beside it.
+pub(super) fn list_beside(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
+    let beside = || list_in(document, document.node(node).parent, role);
+    list_in(document, node, role).or_else(beside)
+}
+
+/// The list of this role in a node.
+pub(super) fn list_in(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
     let mut children = document.children(node);
     children.find(|&child| document.has_role(child, role))
 }

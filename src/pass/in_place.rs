@@ -89,6 +89,14 @@ pub(super) fn bracketed(
     }
 }
 
+/// Whether a node is a name and nothing more.
+pub(super) fn is_name(document: &Document, node: NodeId) -> bool {
+    let language = document.language();
+    let kinds = language.map_or(&[][..], |language| &language.facts().identifiers);
+    let mut kinds = kinds.iter();
+    document.is_leaf(node) && kinds.any(|kind| kind == document.kind_name(node))
+}
+
 /// Whether it is said before a name what it is a part of.
 pub(super) fn is_behind_mark(document: &Document, leaf: NodeId) -> bool {
     let before = document.bytes()[..document.node(leaf).range().start].trim_ascii_end();

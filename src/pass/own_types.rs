@@ -1,6 +1,9 @@
 //! Parameters for types that only one parameter of a function is declared with: without that, nothing tells what they are.
 
-use super::elements::{Place, elements};
+use super::{
+    elements::{Place, elements},
+    in_place::is_name,
+};
 use crate::syntax::{Document, NodeId, Role};
 use rustc_hash::FxHashMap;
 
@@ -34,12 +37,7 @@ impl OwnTypes {
 
 /// The parameters in a list that what has the list names once, each with that leaf.
 fn used_once(document: &Document, list: NodeId) -> Vec<(NodeId, Place)> {
-    let language = document.language();
-    let identifiers = language.map_or(&[][..], |language| &language.facts().identifiers);
-    let is_name = |leaf: &NodeId| {
-        let mut kinds = identifiers.iter();
-        document.is_leaf(*leaf) && kinds.any(|kind| kind == document.kind_name(*leaf))
-    };
+    let is_name = |leaf: &NodeId| is_name(document, *leaf);
     let below = |node: NodeId| (node..document.node(node).end_id).filter(is_name);
     let mut uses: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
     for leaf in below(document.node(list).parent) {

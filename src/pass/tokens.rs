@@ -4,6 +4,7 @@
 
 use super::{
     columns,
+    in_place::is_name,
     proposal::{Proposal, fingerprint},
 };
 use crate::syntax::{Document, Edit, NodeId};
@@ -53,12 +54,9 @@ fn phrase(document: &Document, range: Range<usize>) -> Option<Proposal> {
 
 /// Whether a token is a word of the language that stands in a node itself.
 fn is_word(document: &Document, token: &Token, parent: NodeId) -> bool {
-    let facts = document.language().map(|language| language.facts());
     token.leaf.is_some_and(|leaf| {
-        let kind = document.kind_name(leaf);
-        let is_name = facts.is_some_and(|facts| facts.identifiers.iter().any(|it| it == kind));
-        let mut text = document.text(leaf).iter();
-        document.node(leaf).parent == parent && !is_name && text.all(u8::is_ascii_alphabetic)
+        let is_own = document.node(leaf).parent == parent && !is_name(document, leaf);
+        is_own && document.text(leaf).iter().all(u8::is_ascii_alphabetic)
     })
 }
 

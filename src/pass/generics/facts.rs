@@ -180,7 +180,7 @@ impl Generics<'_> {
 }
 
 /// The leaf that names a parameter; `None` for one without a name.
-pub(super) fn name_of_parameter(document: &Document, parameter: NodeId) -> Option<NodeId> {
+pub(in crate::pass) fn name_of_parameter(document: &Document, parameter: NodeId) -> Option<NodeId> {
     let mut node = parameter;
     while !document.is_leaf(node) {
         let own = ["declarator", "name"].into_iter();

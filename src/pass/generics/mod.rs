@@ -13,6 +13,7 @@ mod special;
 use super::{Context, Proposal};
 use cut::Cut;
 use facts::Generics;
+pub(super) use facts::name_of_parameter;
 use std::cmp::Reverse;
 
 /// How many are asked about between the cuts of a large document.

@@ -94,11 +94,8 @@ impl<'d> Special<'_, 'd> {
             }
         }
         if way == Way::Whole {
-            for (&argument, _) in arguments
-                .iter()
-                .zip(&patterns)
-                .filter(|(_, it)| it.is_some())
-            {
+            let arguments = arguments.iter().zip(&patterns);
+            for (&argument, _) in arguments.filter(|(_, pattern)| pattern.is_some()) {
                 self.put_whole(&mut changes, argument);
             }
         }

@@ -1,8 +1,13 @@
 //! What a call says for the parameters that stand for types, or for values that are known early.
 
-use super::{call::Call, variables::is_name};
+use super::call::Call;
 use crate::{
-    pass::{elements::elements_of, in_place::value_at_use},
+    pass::{
+        arguments::{list_beside, list_in},
+        elements::elements_of,
+        generics::name_of_parameter,
+        in_place::{is_name, value_at_use},
+    },
     syntax::{Document, NodeId, Role, Splice},
 };
 use std::ops::Range;
@@ -11,16 +16,14 @@ impl Call<'_> {
     /// Where some nodes mention a type parameter, which few languages declare for all that is in its scope.
     pub(super) fn mentions(&self, parameter: NodeId, nodes: &Range<NodeId>) -> Vec<NodeId> {
         let document = self.document;
-        let names = |nodes: &Range<NodeId>| nodes.clone().filter(|&it| is_name(document, it));
-        let own = self.nodes(parameter);
-        let default = own.clone().find(|&it| document.text(it) == b"=");
-        let declared = self.names.declared_in(&own).first().map(|it| it.leaf);
-        let last = || names(&(own.start..default.unwrap_or(own.end))).next_back();
-        let Some(name) = declared.or_else(last) else {
+        let declared = self.names.declared_in(&self.nodes(parameter)).first();
+        let declared = declared.map(|it| it.leaf);
+        let Some(name) = declared.or_else(|| name_of_parameter(document, parameter)) else {
             return Vec::new();
         };
-        let is_same = |it: &NodeId| document.text(*it) == document.text(name);
-        names(nodes).filter(is_same).collect()
+        let is_same = |&it: &NodeId| document.text(it) == document.text(name);
+        let names = nodes.clone().filter(|&it| is_name(document, it));
+        names.filter(is_same).collect()
     }
 
     /// What the types and values that a call says early put in their places among some nodes.
@@ -48,26 +51,15 @@ pub(super) fn types_given(
     leaf: NodeId,
     function: NodeId,
 ) -> Vec<(NodeId, NodeId)> {
-    let own = list_around(document, function, Role::TypeParameters);
-    let given = list_around(document, leaf, Role::TypeArguments);
+    let own = list_beside(document, function, Role::TypeParameters);
+    let given = list_beside(document, leaf, Role::TypeArguments);
     let all = |list: Option<NodeId>| list.map_or_else(Vec::new, |list| elements_of(document, list));
     all(own).into_iter().zip(all(given)).collect()
-}
-
-/// The list of this role in a node, or beside it.
-pub(super) fn list_around(document: &Document, node: NodeId, role: Role) -> Option<NodeId> {
-    let mut around = [node, document.node(node).parent].into_iter();
-    around.find_map(|it| {
-        document
-            .children(it)
-            .find(|&child| document.has_role(child, role))
-    })
 }
 
 /// A function or a class with what says which types it is given.
 pub(super) fn with_types(document: &Document, node: NodeId) -> NodeId {
     let around = document.node(node).parent;
-    let mut beside = document.children(around);
-    let has_types = beside.any(|it| it != node && document.has_role(it, Role::TypeParameters));
-    if has_types { around } else { node }
+    let list = list_in(document, around, Role::TypeParameters);
+    list.filter(|&list| list != node).map_or(node, |_| around)
 }

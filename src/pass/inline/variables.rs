@@ -1,12 +1,13 @@
 //! A function's body at its call, with variables for what the call gives.
 
-use super::{
-    call::Call,
-    types::{is_type, list_around},
-};
+use super::{call::Call, types::is_type};
 use crate::{
-    pass::{elements::elements_of, in_place::part_with},
-    syntax::{Document, NodeId, Role, Splice},
+    pass::{
+        arguments::list_beside,
+        elements::elements_of,
+        in_place::{is_name, part_with},
+    },
+    syntax::{NodeId, Role, Splice},
 };
 
 /// What stands for a parameter where the body of its function stands at a call.
@@ -77,20 +78,11 @@ impl Call<'_> {
 
     /// Whether the type of a parameter is one that only its argument tells.
     fn is_of_deduced_type(&self, parameter: NodeId) -> bool {
-        let types = list_around(self.document, self.function, Role::TypeParameters);
+        let types = list_beside(self.document, self.function, Role::TypeParameters);
         let types = types.map_or_else(Vec::new, |list| elements_of(self.document, list));
         let is_given = |it: NodeId| self.given.iter().any(|&(parameter, _)| parameter == it);
         let nodes = self.nodes(parameter);
         let mut deduced = types.into_iter().filter(|&it| !is_given(it));
         deduced.any(|it| !self.mentions(it, &nodes).is_empty())
     }
-}
-
-/// Whether an argument is a name and nothing more.
-pub(super) fn is_name(document: &Document, argument: NodeId) -> bool {
-    let language = document.language();
-    let kinds = language.map_or(&[][..], |language| &language.facts().identifiers);
-    kinds
-        .iter()
-        .any(|kind| kind == document.kind_name(argument))
 }
