@@ -1,4 +1,4 @@
-//! Comments: of many all at once, then each on its own.
+//! Comments, and what a parser is shown as such: of many all at once, then those of one kind, then each on its own.
 
 use super::{
     Context,
@@ -9,19 +9,71 @@ use crate::syntax::{Document, Edit};
 /// Of more comments than these all go in one question first. What a preprocessor leaves in a file says where each file begins
 /// and ends, and half of that means nothing.
 const MANY: usize = 48;
+/// In a document of more bytes a single comment is not worth a question.
+const LARGE: usize = 1 << 17;
+/// There it is so many parts of all comments, or of the document if these are larger, that are worth one.
+const PARTS: usize = 32;
+const PARTS_OF_DOCUMENT: usize = 64;
 
-/// The removal of each comment of a document: as a node, or without a grammar between the tokens. Of many comments the removal of
-/// all of them comes first.
+/// The removal of each comment of a document, if they are not many: as a node, or without a grammar between the tokens. In a large
+/// document the removal of all of them. What is refused there may be asked about when it has become small.
 pub fn comments(context: &Context) -> Vec<Proposal> {
+    let each = all(context);
+    match each.len() {
+        0..2 => each,
+        ..=MANY if context.document().bytes().len() > LARGE => vec![together(&each)],
+        ..=MANY => each,
+        _ => Vec::new(),
+    }
+}
+
+/// The same of many, those of one kind side by side: what a preprocessor leaves is needed or not for other reasons than what a
+/// compiler is told about a declaration. In a large document by parts of all that they hold.
+pub fn many_comments(context: &Context) -> Vec<Proposal> {
+    let mut each = all(context);
+    if each.len() <= MANY {
+        return Vec::new();
+    }
     let document = context.document();
-    let mut proposals = nodes(document);
+    for comment in &mut each {
+        let removed = comment.edit.splices().iter().map(|it| it.range().len());
+        comment.weight = u32::try_from(removed.sum::<usize>()).unwrap_or(u32::MAX);
+    }
+    let kind = |comment: &Proposal| {
+        let start = comment.edit.start().unwrap_or(0);
+        kind_of(&document.bytes()[start..]).to_vec()
+    };
+    each.sort_by_cached_key(kind);
+    if document.bytes().len() <= LARGE {
+        return each;
+    }
+    let total: usize = each.iter().map(|comment| comment.weight as usize).sum();
+    let least = (total / PARTS).max(document.bytes().len() / PARTS_OF_DOCUMENT);
+    let mut before = 0;
+    let same_part = each.chunk_by(|one, next| {
+        let part = before / least;
+        before += one.weight as usize;
+        kind(one) == kind(next) && before / least == part
+    });
+    same_part.map(together).collect()
+}
+
+fn all(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let mut all = nodes(document);
     if document.grammar().is_none() {
-        proposals.extend(gaps(document));
+        all.extend(gaps(document));
     }
-    if proposals.len() > MANY {
-        proposals.insert(0, together(&proposals));
-    }
-    proposals
+    all
+}
+
+/// What tells kinds of comments apart: the signs that they begin with, and the word behind these if no blank stands between.
+fn kind_of(text: &[u8]) -> &[u8] {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_end = |byte: &u8| is_word(byte) || byte.is_ascii_whitespace();
+    let signs = text.iter().position(is_end).unwrap_or(text.len());
+    let word = text[signs..].iter().position(|byte| !is_word(byte));
+    &text[..word.map_or(text.len(), |word| signs + word)]
 }
 
 /// All these removals as one.
@@ -89,12 +141,43 @@ mod tests {
     }
 
     #[test]
-    fn many_comments_go_together_first() {
+    fn many_comments_are_another_step() {
         let text = "/* a */ ".repeat(MANY + 1) + "int x;";
-        let found = offered("c", &text, comments);
-        assert_eq!(found.len(), MANY + 2);
-        assert_eq!(found[0].trim(), "int x;");
-        assert_eq!(offered("c", &"/* a */ ".repeat(MANY), comments).len(), MANY);
+        assert!(offered("c", &text, comments).is_empty());
+        assert_eq!(offered("c", &text, many_comments).len(), MANY + 1);
+        let text = "/* a */ ".repeat(MANY);
+        assert_eq!(offered("c", &text, comments).len(), MANY);
+        assert!(offered("c", &text, many_comments).is_empty());
+    }
+
+    #[test]
+    fn in_a_large_document_comments_go_by_kinds_and_parts() {
+        let line = "int x; // a\n/* b */\n";
+        let text = line.repeat(LARGE / line.len() + 1);
+        let found = offered("c", &text, many_comments);
+        assert!((PARTS as usize..PARTS as usize + 3).contains(&found.len()));
+        let with_both = |text: &&String| {
+            text.matches("//").count() < text.matches("/*").count()
+                && text.matches("/*").count() < 6000
+        };
+        assert_eq!(found.iter().filter(with_both).count(), 0);
+        let text = "int x;\n".repeat(LARGE / 7 + 1) + "// a\n/* b */";
+        assert_eq!(offered("c", &text, comments).len(), 1);
+    }
+
+    #[test]
+    fn kinds_are_told_by_how_they_begin() {
+        let kinds = [
+            "# 1 \"a\"",
+            "#pragma b",
+            "__attribute__((c))",
+            "[[d]]",
+            "/* e",
+            "// f",
+        ]
+        .map(|it| kind_of(it.as_bytes()));
+        let expected: [&[u8]; 6] = [b"#", b"#pragma", b"__attribute__", b"[[d", b"/*", b"//"];
+        assert_eq!(kinds, expected);
     }
 
     #[test]

@@ -148,7 +148,9 @@ impl Pass {
 /// When a pass is due. Passes that are due at the same time come in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// Once, before everything else.
+    /// Once, before everything else, of many comments.
+    Comments,
+    /// Once, behind that; and again in what was a large document, before the rounds.
     First,
     /// Behind that, in a large document.
     EarlyLayout,

@@ -14,6 +14,8 @@ use super::{
 /// All of them.
 #[rustfmt::skip]
 pub const PASSES: &[Pass] = &[
+    Pass::new(Due::Comments, "remove-comments", comments::many_comments).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+        .about("Takes out runs of comments of one kind."),
     Pass::new(Due::First, "remove-comments", comments::comments).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes a comment out."),
     Pass::new(Due::EarlyLayout, "layout", layout::much_layout).in_order().prior(Prior::AtFirst(0.98))

@@ -71,6 +71,7 @@ enum Pace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
+    Comments,
     First,
     EarlyLayout,
     Text(TextStep),
@@ -135,7 +136,7 @@ impl Schedule {
         Self {
             once: plan.once,
             rename: plan.rename,
-            phase: Phase::First,
+            phase: Phase::Comments,
             enough: u32::MAX,
             before_cuts: 0,
             changed: false,
@@ -233,7 +234,8 @@ impl Schedule {
     /// The step of this phase, if it has one, and the next phase.
     fn step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
-            Phase::First
+            Phase::Comments
+            | Phase::First
             | Phase::EarlyLayout
             | Phase::Tail(_)
             | Phase::Early(_)

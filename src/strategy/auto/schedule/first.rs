@@ -20,8 +20,16 @@ impl Schedule {
     /// The step of a phase before the cuts, where only large documents get most of it.
     pub(super) fn first_step(&mut self, tokens: u32, has_grammar: bool) -> Option<Step> {
         match self.phase {
-            Phase::First => {
+            Phase::Comments => {
                 self.enough = large::enough(tokens);
+                self.phase = Phase::First;
+                let from_all = Grain {
+                    largest: u32::MAX,
+                    ..Grain::default()
+                };
+                of_grain(Due::Comments, from_all)
+            }
+            Phase::First => {
                 self.phase = if has_grammar {
                     Phase::EarlyLayout
                 } else {
@@ -75,6 +83,7 @@ impl Schedule {
                 .filter(|_| large::is_library(self.before_reach, tokens) && is_large),
             Early::Needless => large::needless(tokens).filter(|_| is_large),
             Early::Sever => severed(tokens, tokens / SEVERED),
+            Early::Comments => only(Due::First).filter(|_| self.enough < large::LARGE && !is_large),
             Early::Bodies => of_grain(Due::Bodies, runs_of_bodies(tokens)),
             Early::LateBodies => {
                 of_grain(Due::LateBodies, runs_of_bodies(tokens)).filter(|_| tokens >= self.enough)
@@ -105,6 +114,7 @@ enum Early {
     SeverAgain,
     Reshape,
     NeedlessAgain,
+    Comments,
 }
 
 /// In this order: while there is much to be reached a small cut of the end takes much with it.
@@ -128,6 +138,7 @@ const EARLY: &[Early] = &[
     Early::NeedlessAgain,
     Early::Reach,
     Early::Members,
+    Early::Comments,
 ];
 
 /// What is cut off, in a document of so many tokens, with at least so many.
