@@ -22,19 +22,33 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     {
         return None;
     }
-    let plain = Reading::new(bytes, language, Shown::default())?;
-    let is_damaged = plain.nodes.errors() > 0;
-    let unseen = is_damaged.then(|| Shown::without_unseen(bytes, language));
-    let reading = match unseen.flatten() {
-        Some(shown) => plain.or_if(|new, old| new < old, Reading::new(bytes, language, shown)),
-        None => plain,
-    };
-    let nodes = reading.completed(bytes, language).into_nodes();
+    let nodes = read(bytes, language)?
+        .completed(bytes, language)
+        .into_nodes();
     if !language.facts().cuts.never && segments::is_needed(&nodes) {
         return Some(in_segments(bytes, language, nodes));
     }
     Some(nodes)
 }
+
+/// What the parser makes of a text as it is, or without what the language lists as unseen if that leaves fewer errors. A large text
+/// that has any of that is nearly always damaged, so it is read only once.
+fn read(bytes: &[u8], language: &Language) -> Option<Reading> {
+    let unseen = || Shown::without_unseen(bytes, language);
+    let is_large = bytes.len() > LARGE;
+    if let Some(shown) = is_large.then(unseen).flatten() {
+        return Reading::new(bytes, language, shown);
+    }
+    let plain = Reading::new(bytes, language, Shown::default())?;
+    let is_damaged = plain.nodes.errors() > 0;
+    Some(match is_damaged.then(unseen).flatten() {
+        Some(shown) => plain.or_if(|new, old| new < old, Reading::new(bytes, language, shown)),
+        None => plain,
+    })
+}
+
+/// A text of so many bytes is large.
+const LARGE: usize = 1 << 17;
 
 /// What the parser made of a text that was shown to it in some way.
 struct Reading {

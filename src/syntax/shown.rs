@@ -141,10 +141,23 @@ mod tests {
         for text in [
             "namespace a __attribute__ ((b)) { struct c {}; template<class> struct d; }",
             "__extension__ template<class T> using a = b<T\n# 7 \"c.h\" 3\n>;",
+            "template<class T>\n#pragma GCC diagnostic pop\nT a(T b) { return b; }",
         ] {
             let document = Document::new(text.as_bytes(), Language::named("cpp"));
             assert!(!document.is_damaged(), "{text}");
             assert!(document.nodes().iter().any(Node::is_comment));
         }
+    }
+
+    #[test]
+    fn a_large_text_is_read_without_what_is_unseen_at_once() {
+        let one = "namespace a __attribute__ ((b)) { struct c {}; }\n";
+        let text = one.repeat(4000);
+        let document = Document::new(text.as_bytes(), Language::named("cpp"));
+        assert!(!document.is_damaged());
+        assert_eq!(
+            document.nodes().iter().filter(|it| it.is_comment()).count(),
+            4000
+        );
     }
 }
