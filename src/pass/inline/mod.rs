@@ -88,6 +88,7 @@ fn instead_of(calls: &[Call]) -> Vec<Vec<Splice>> {
         Call::statements_and_value,
         Call::statements_in_returns,
         Call::body_with_variables,
+        Call::body_with_words,
     ];
     let texts = ways.iter();
     texts
@@ -316,6 +317,11 @@ mod tests {
                 "cpp",
                 "template<class T> void f(T, int) { g(); } void h() { f(new A, 1); }",
                 " void h() { {new A; g(); } }",
+            ),
+            (
+                "cpp",
+                "void f(int *a, B b) { g(a, b, b); } void h() { f(0, B()); }",
+                " void h() { {int *a = 0; g(a, B(), B()); } }",
             ),
             (
                 "javascript",

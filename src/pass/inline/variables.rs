@@ -10,6 +10,15 @@ use crate::{
     syntax::{NodeId, Role, Splice},
 };
 
+/// What gets a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    /// All that is more than a name.
+    Values,
+    /// Of that only what is a word itself: an expression may be one that cannot be copied.
+    Words,
+}
+
 /// What stands for a parameter where the body of its function stands at a call.
 enum Instead {
     /// What it is given, or nothing.
@@ -22,10 +31,26 @@ impl Call<'_> {
     /// The function's body in the place of the statement that calls it, with variables for the parameters that are given more than
     /// a name: a value alone does not have the parameter's type.
     pub(super) fn body_with_variables(&self) -> Option<Splice> {
+        self.body_with(Which::Values)
+    }
+
+    /// The same with variables for words alone, where other values are given, too.
+    pub(super) fn body_with_words(&self) -> Option<Splice> {
+        let is_value = |&(parameter, argument): &(NodeId, NodeId)| {
+            let document = self.document;
+            !document.is_leaf(argument)
+                && !is_name(document, argument)
+                && !is_type(document, parameter)
+        };
+        self.given.iter().find(|it| is_value(it))?;
+        self.body_with(Which::Words)
+    }
+
+    fn body_with(&self, which: Which) -> Option<Splice> {
         let is_block = self.document.text(self.body).starts_with(b"{");
         let (mut declarations, mut plain) = (Vec::new(), Vec::new());
         for &(parameter, argument) in self.given.iter().filter(|_| is_block) {
-            match self.instead(parameter, argument)? {
+            match self.instead(parameter, argument, which)? {
                 Instead::Variable(declaration) => declarations.push(declaration),
                 Instead::Argument => plain.push((parameter, argument)),
             }
@@ -44,11 +69,12 @@ impl Call<'_> {
     }
 
     /// What stands for a parameter in the body. `None` where the language has no variables for that.
-    fn instead(&self, parameter: NodeId, argument: NodeId) -> Option<Instead> {
+    fn instead(&self, parameter: NodeId, argument: NodeId, which: Which) -> Option<Instead> {
         let Self {
             document, names, ..
         } = *self;
-        if is_type(document, parameter) || is_name(document, argument) {
+        let is_meant = which == Which::Values || document.is_leaf(argument);
+        if is_type(document, parameter) || is_name(document, argument) || !is_meant {
             return Some(Instead::Argument);
         }
         let forms = &document.language()?.facts().variables;
