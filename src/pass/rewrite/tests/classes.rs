@@ -235,3 +235,33 @@ fn a_list_becomes_what_it_holds_with_its_uses() {
         &["function f(a: B[]) { return a[2]; }"],
     );
 }
+
+#[test]
+fn a_field_that_the_constructor_fills_becomes_what_the_object_is_made_of() {
+    check(
+        "cpp",
+        "struct A { A(B &c) : b(c) {} B &b; }; void f(B *d) { A a(*d); a.b.g(1); }",
+        &["struct A { A(B &c) : b(c) {} B &b; }; void f(B *d) {  (*d).g(1); }"],
+    );
+}
+
+#[test]
+fn a_member_of_the_object_itself_needs_no_object() {
+    check(
+        "cpp",
+        "struct A { void f() { (*this).g(1); this->b = 1; } };",
+        &[
+            "struct A { void f() { g(1); this->b = 1; } };",
+            "struct A { void f() { (*this).g(1); b = 1; } };",
+        ],
+    );
+}
+
+#[test]
+fn a_class_of_one_method_template_is_that_template() {
+    check(
+        "cpp",
+        "struct A { template<class T> void f(T *a) { g(a); } }; void h(A a) { A().f(&a); }",
+        &["template<class T> void f(T *a) { g(a); }; void h(int a) { f(&a); }"],
+    );
+}
