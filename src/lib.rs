@@ -65,13 +65,15 @@
 //!
 //! What is cheap a byte comes first, and what may hide a chance for others comes last ([`pass::list::PASSES`]):
 //!
-//! 1. *Comments*: one query, and everything after them has fewer bytes to parse, hash and write; in a large document blanks, too.
+//! 1. *Comments*: one query, or runs of one kind where some are needed, and everything after them has fewer bytes to parse, hash and
+//!    write; in a large document blanks, too.
 //! 2. *What names do not reach* (large documents only): as many of the last declarations as may go, and then all that those that are
 //!    last now do not use, directly or through others, in one query, and in another one the members of types that these do not use;
 //!    where one is refused a search for the few declarations that names miss, by halves; the same with what can be taken out of the
 //!    end, name by name and finer and finer; then the units that free most, each with all declarations that only it reaches.
 //!    Where the language has something of any type, each declaration with that in the place of its uses; behind the bodies once more.
-//! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. Then those
+//! 3. *Bodies* of functions, all at once and in halves: most of a large program, and nothing outside depends on them. In a large
+//!    document each run of them with what only they reached: bodies in that need no question. Then those
 //!    that the compiler could run and does not, and after the first row those that it may run, the further they are from where a
 //!    constant is wanted the sooner. In what is not large they come before the units that free most.
 //!    Without a grammar *blocks of lines* come here instead, and of rows and bodies: level by level of what the indentation, brackets

@@ -19,6 +19,8 @@ const LARGEST_UNREAD: u32 = 24;
 const MOST_UNREAD: usize = 120;
 /// In a document of fewer tokens there are few windows.
 const TINY: u32 = 12;
+/// In a document of so many tokens bodies go together with what only they reach.
+const LARGE: u32 = 6000;
 /// Fewer bodies than these are no long row: they are left to the other passes.
 const MANY: usize = 8;
 
@@ -45,22 +47,35 @@ pub(super) fn large_units(context: &Context) -> Vec<Proposal> {
 
 /// The bodies of functions, if there are many.
 pub(super) fn bodies(context: &Context) -> Vec<Proposal> {
-    many(bodies::bodies(context))
+    many(context, bodies::bodies(context))
 }
 
 /// Those that others could look into, and do not.
 pub(super) fn late_bodies(context: &Context) -> Vec<Proposal> {
-    many(bodies::late_bodies(context))
+    many(context, bodies::late_bodies(context))
 }
 
 /// Those that others perhaps look into.
 pub(super) fn bold_bodies(context: &Context) -> Vec<Proposal> {
-    many(bodies::bold_bodies(context))
+    many(context, bodies::bold_bodies(context))
 }
 
-fn many(bodies: Vec<Proposal>) -> Vec<Proposal> {
-    let are_many = bodies.len() >= MANY;
-    Some(bodies).filter(|_| are_many).unwrap_or_default()
+/// Bodies that are many, behind what they may be all that reaches.
+fn many(context: &Context, bodies: Vec<Proposal>) -> Vec<Proposal> {
+    if bodies.len() < MANY {
+        return Vec::new();
+    }
+    let mut all = with_bodies(context);
+    all.extend(bodies);
+    all
+}
+
+/// What stands before bodies: in a large document what others can reach by name, and the members of types.
+pub fn with_bodies(context: &Context) -> Vec<Proposal> {
+    if context.document().node(0).tokens < LARGE {
+        return Vec::new();
+    }
+    members(context)
 }
 
 /// The document as one row of parts, with what is around them.

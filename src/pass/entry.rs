@@ -229,6 +229,8 @@ pub enum Row {
     Unreached,
     /// By the last part, the last two, four … and what is between a success and a refusal by halves.
     Tail,
+    /// Declarations with their members, and behind them bodies: by runs of the bodies, and what nothing reaches without them.
+    Bodies,
     /// By runs of what stands last, each with all that the rest of it does not reach.
     Ends,
 }

@@ -22,8 +22,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out blank lines and blanks."),
     Pass::new(Due::Lines, "remove-lines", lines::lines).in_order().prior(Prior::AllButOne).row(Row::Lines).thorough()
         .about("Takes out blocks of lines, and single lines, of what has no grammar."),
-    Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
-        .about("Puts the least that may stand for any body in the place of function bodies."),
+    Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Bodies).thorough()
+        .about("Puts the least that may stand for any body in the place of function bodies, in a large document with what only they reach."),
     Pass::new(Due::Tail, "remove-tail", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Tail).thorough()
         .about("Takes out the last declarations, as many as may go."),
     Pass::new(Due::BeforeRow, "remove-unreachable", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Unreached).thorough()
@@ -38,9 +38,9 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out runs of neighbouring parts, with what loses a name by it."),
     Pass::new(Due::AfterRow, "remove-unused", combined::fine_row).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::Garbage)).thorough()
         .about("Takes out what nothing uses, with all that only it used."),
-    Pass::new(Due::LateBodies, "empty-bodies", combined::late_bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+    Pass::new(Due::LateBodies, "empty-bodies", combined::late_bodies).in_order().prior(Prior::AllButOne).row(Row::Bodies).thorough()
         .about("The same for functions that could be run by the compiler, and are not."),
-    Pass::new(Due::BoldBodies, "empty-bodies", combined::bold_bodies).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+    Pass::new(Due::BoldBodies, "empty-bodies", combined::bold_bodies).in_order().prior(Prior::AllButOne).row(Row::Bodies).thorough()
         .about("The same for functions that may be run by the compiler."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),

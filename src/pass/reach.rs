@@ -202,6 +202,11 @@ impl Reach {
         part + 1..self.behind[part] as usize
     }
 
+    /// The parts that an earlier search found to be needed for their own sake.
+    pub fn ends(&self) -> &FixedBitSet {
+        &self.ends
+    }
+
     /// Whether some parts are members of others.
     pub fn has_members(&self) -> bool {
         self.outer.iter().any(Option::is_some)

@@ -16,11 +16,17 @@ use crate::{
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 impl Reach {
     /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: what lies in
     /// another part is a member of it. Cost: linear in the document. Without declared names there is nothing to reach.
     pub fn of(context: &Context, row: &[Proposal]) -> Self {
+        Self::with_bodies(context, row, &[])
+    }
+
+    /// The same, where some parts are bodies of functions: these have no use of their own, and stay with their functions.
+    pub fn with_bodies(context: &Context, row: &[Proposal], bodies: &[usize]) -> Self {
         if context.names().declarations.is_empty() {
             return Self::default();
         }
@@ -31,6 +37,13 @@ impl Reach {
         };
         let mut reach = Self::unknown(context, row);
         reach.note_members(context.document(), row);
+        let functions: Vec<(usize, usize)> = bodies
+            .iter()
+            .filter_map(|&body| Some((reach.outer[body]? as usize, body)))
+            .collect();
+        reach
+            .is_whole
+            .extend(functions.iter().map(|&(function, _)| function));
         reach.note_declarations(&place);
         reach.imported = imports::imported(context, &place.parts, &reach.declarers);
         reach.note_owned(&place);
@@ -44,7 +57,7 @@ impl Reach {
             names.sort_unstable();
             names.dedup();
         }
-        reach.note_keys(context);
+        reach.note_keys(context, &functions);
         reach
     }
 
@@ -198,9 +211,10 @@ impl Reach {
     }
 
     /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
-    /// its body may change.
-    fn note_keys(&mut self, context: &Context) {
+    /// its body may change. Of functions with bodies that are parts.
+    fn note_keys(&mut self, context: &Context, bodies: &[(usize, usize)]) {
         let mut own = vec![Vec::new(); self.used.len()];
+        let bodies: FxHashMap<usize, usize> = bodies.iter().copied().collect();
         let names = context.names().texts.len();
         for (name, declarers) in (0..).zip(&self.declarers[..names]) {
             for &part in declarers {
@@ -208,13 +222,22 @@ impl Reach {
             }
         }
         let text = |&name: &u32| &*context.names().texts[self.name_of(name) as usize];
+        let all_used = |part: usize| match bodies.get(&part) {
+            Some(&body) => {
+                let mut used = [&self.used[part][..], &self.used[body]].concat();
+                used.sort_unstable();
+                used.dedup();
+                Cow::Owned(used)
+            }
+            None => Cow::Borrowed(&self.used[part][..]),
+        };
         let key = |(part, own): (usize, &Vec<u32>)| {
             let others = if own.is_empty() {
-                &self.used[part]
+                all_used(part)
             } else {
-                &self.heads[part]
+                Cow::Borrowed(&self.heads[part][..])
             };
-            let words: Vec<&[u8]> = own.iter().chain(others).map(text).collect();
+            let words: Vec<&[u8]> = own.iter().chain(&*others).map(text).collect();
             fingerprint(&words)
         };
         let keys: Vec<u64> = own.iter().enumerate().map(key).collect();

@@ -1,9 +1,9 @@
 //! Which proposals of a stage are tried together.
 
-use super::{ends::Ends, roots::Roots, runs::Runs, step::Step, tail::Tail};
+use super::{emptying::Emptying, ends::Ends, roots::Roots, runs::Runs, step::Step, tail::Tail};
 use crate::{
     minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
-    pass::{Context, Proposal, Row},
+    pass::{Context, Proposal, Row, with_bodies},
     search::{Search, Verdict},
 };
 
@@ -14,6 +14,8 @@ pub(super) enum Chooser {
     Splitting(Splitting),
     /// Runs over one long row.
     Runs(Box<Runs>),
+    /// Runs of bodies, with what nothing reaches without them.
+    Emptying(Box<Emptying>),
     /// What the end of one long row does not reach.
     Roots(Roots),
     /// The last of one long row.
@@ -54,6 +56,10 @@ impl Chooser {
             (None, Some(Row::Lines)) => {
                 Self::Runs(Box::new(Runs::of_lines(context, proposals, grain)))
             }
+            (None, Some(Row::Bodies)) => {
+                let known = with_bodies(context);
+                Self::Emptying(Box::new(Emptying::new(context, proposals, &known, grain)))
+            }
             (None, Some(Row::Runs(company))) => {
                 Self::Runs(Box::new(Runs::new(context, proposals, company, grain)))
             }
@@ -70,6 +76,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
             Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
+            Self::Emptying(emptying) => emptying.next().map(<[u32]>::to_vec),
             Self::Roots(roots) => roots.next().map(<[u32]>::to_vec),
             Self::Tail(tail) => tail.next().map(<[u32]>::to_vec),
             Self::Ends(ends) => ends.next().map(<[u32]>::to_vec),
@@ -85,6 +92,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.tell(good),
             Self::Runs(runs) => runs.tell(good),
+            Self::Emptying(emptying) => emptying.tell(good),
             Self::Roots(roots) => roots.tell(good),
             Self::Tail(tail) => tail.tell(good),
             Self::Ends(ends) => ends.tell(good),
@@ -102,6 +110,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.reject(),
             Self::Runs(runs) => runs.reject(),
+            Self::Emptying(emptying) => emptying.reject(),
             Self::Ends(ends) => ends.reject(),
             Self::Roots(_) | Self::Tail(_) | Self::Listed(_) => return self.tell(false),
         }
@@ -113,6 +122,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => Some(splitting.odds(known)),
             Self::Runs(runs) => Some(runs.odds()),
+            Self::Emptying(emptying) => Some(emptying.odds()),
             Self::Ends(ends) => Some(ends.odds()),
             Self::Roots(_) | Self::Tail(_) => None,
             Self::Listed(minimizer) => minimizer.chance(),
@@ -127,6 +137,7 @@ impl Chooser {
                 Box::new(open.map(|(change, chance)| (vec![change], chance)))
             }
             Self::Runs(runs) => Box::new(runs.open().map(|run| (run, runs.odds()))),
+            Self::Emptying(emptying) => Box::new(emptying.open().map(|run| (run, emptying.odds()))),
             Self::Roots(_) | Self::Tail(_) | Self::Ends(_) | Self::Listed(_) => {
                 Box::new(std::iter::empty())
             }
@@ -137,6 +148,7 @@ impl Chooser {
     pub(super) fn asked(&self, group: &[u32]) -> Option<Vec<u32>> {
         match self {
             Self::Runs(runs) => Some(runs.asked()).filter(|asked| !asked.is_empty()),
+            Self::Emptying(emptying) => Some(emptying.asked()).filter(|asked| !asked.is_empty()),
             _ => (group.len() == 1).then(|| group.to_vec()),
         }
     }
@@ -145,6 +157,7 @@ impl Chooser {
     pub(super) fn group_of(&self, open: Vec<u32>) -> Vec<u32> {
         match self {
             Self::Runs(runs) => runs.with_company(open),
+            Self::Emptying(emptying) => emptying.with_company(open),
             _ => open,
         }
     }
@@ -154,6 +167,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
             Self::Runs(runs) => runs.failed(),
+            Self::Emptying(emptying) => emptying.failed().to_vec(),
             Self::Roots(_) | Self::Tail(_) | Self::Ends(_) => Vec::new(),
             // At the end of its search nothing more could be made.
             Self::Listed(minimizer) => elements(minimizer.best()),
@@ -165,7 +179,7 @@ impl Chooser {
         match self {
             Self::Roots(roots) => roots.needed(),
             Self::Ends(ends) => ends.needed(),
-            Self::Splitting(_) | Self::Runs(_) | Self::Tail(_) | Self::Listed(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -181,9 +195,7 @@ impl Chooser {
     pub(super) fn rate(&self) -> Option<Rate> {
         match self {
             Self::Splitting(splitting) => Some(splitting.rate()),
-            Self::Runs(_) | Self::Roots(_) | Self::Tail(_) | Self::Ends(_) | Self::Listed(_) => {
-                None
-            }
+            _ => None,
         }
     }
 

@@ -1,8 +1,8 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come cuts: in a large document as many of the last declarations as may go (`tail`), what its end does not reach then
+//! First come many comments, by kinds; then cuts: in a large document as many of the last declarations as may go (`tail`), what its end does not reach then
 //! (`roots`), declaration by declaration and member by member, with a search for what names miss (`missing`), what names and parts of its end hold alone (`ends`), and units with
-//! what only they reach; function bodies; in a large document runs of neighbours over all of it (`runs`), each with what depends on
+//! what only they reach; function bodies, in a large document with what only they reach (`emptying`); in a large document runs of neighbours over all of it (`runs`), each with what depends on
 //! it, what refused ones have in common (`blame`), what nothing reaches any more meanwhile (`leftover`), and what nothing uses any
 //! more (`large`); units from large to small, in a large document with a look at what its end still reaches whenever they have
 //! taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds of all
@@ -20,6 +20,7 @@
 mod blame;
 mod chooser;
 mod classes;
+mod emptying;
 mod ends;
 mod large;
 mod leftover;
