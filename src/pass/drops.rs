@@ -109,7 +109,8 @@ impl Members {
             let filler = filler(document, &repair)?;
             let range = self.range_of(document, &repair.children);
             Some(if filler.is_empty() {
-                deletion(range)
+                let first = self.nodes[repair.children.start];
+                deletion(document.start_with_attributes(first)..range.end)
             } else {
                 Splice::replacement(range, &filler)
             })

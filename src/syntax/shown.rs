@@ -35,6 +35,25 @@ impl Shown {
         }
     }
 
+    /// Where what stands before a place and says something of what begins there begins itself: an attribute that the parser did not see
+    /// means nothing without that. Cost: logarithmic.
+    pub(super) fn start_with_attributes(&self, bytes: &[u8], place: usize) -> usize {
+        let mut start = place;
+        let known = self
+            .comments
+            .partition_point(|comment| comment.end <= place);
+        for comment in self.comments[..known].iter().rev() {
+            let is_next = bytes[comment.end..start].trim_ascii().is_empty();
+            let is_of_its_own =
+                bytes[comment.start] == b'#' || b";,".contains(&bytes[comment.end - 1]);
+            if !is_next || is_of_its_own {
+                break;
+            }
+            start = comment.start;
+        }
+        start
+    }
+
     /// The text as it is shown. Cost: linear, if there is anything to change.
     pub(super) fn applied<'b>(&self, bytes: &'b [u8], language: &Language) -> Cow<'b, [u8]> {
         let mut applied = Cow::Borrowed(bytes);
@@ -134,6 +153,18 @@ mod tests {
         }
         let text = b"typedef typename a<T>::\n  template b<T>::type c;";
         assert!(Shown::without_unseen(text, &cpp).is_none());
+    }
+
+    #[test]
+    fn an_attribute_goes_with_what_it_stands_before() {
+        let cpp = Language::named("cpp").unwrap();
+        let text = b"int a;\n# 3 \"d\" 4\n__extension__ __attribute__((b)) int c;";
+        let shown = Shown::without_unseen(text, &cpp).unwrap();
+        let place = text.len() - b"int c;".len();
+        let start = shown.start_with_attributes(text, place);
+        assert!(text[start..].starts_with(b"__extension__"));
+        assert_eq!(shown.start_with_attributes(text, start), start);
+        assert_eq!(shown.start_with_attributes(text, 0), 0);
     }
 
     #[test]
