@@ -44,8 +44,9 @@ impl Shown {
             .partition_point(|comment| comment.end <= place);
         for comment in self.comments[..known].iter().rev() {
             let is_next = bytes[comment.end..start].trim_ascii().is_empty();
+            let text = &bytes[comment.clone()];
             let is_of_its_own =
-                bytes[comment.start] == b'#' || b";,".contains(&bytes[comment.end - 1]);
+                text.starts_with(b"#") || text.ends_with(b";") || text.ends_with(b",");
             if !is_next || is_of_its_own {
                 break;
             }
