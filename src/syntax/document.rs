@@ -431,12 +431,6 @@ impl Document {
         &self.tree().nodes.shown
     }
 
-    /// Where a node begins with the attributes before it that the parser did not see.
-    pub fn start_with_attributes(&self, node: NodeId) -> usize {
-        let start = self.node(node).range().start;
-        self.shown().start_with_attributes(self.bytes(), start)
-    }
-
     /// The parser's tree that its nodes come from, one to one, if there is one.
     pub(super) fn parsed(&self) -> Option<&tree_sitter::Tree> {
         self.tree().nodes.parsed.as_ref()

@@ -4,7 +4,7 @@
 //! that the grammar does not know) is shown as a comment of the same length, so that one such word does not break what stands
 //! around it, and goes like a comment. And what a text may leave out (in old C the type of a function) is inserted.
 
-use super::{Language, Query};
+use super::{Document, Language, NodeId, Query};
 use std::{borrow::Cow, ops::Range};
 
 /// The changes, in the order of the text.
@@ -97,6 +97,14 @@ impl Shown {
     }
 }
 
+impl Document {
+    /// Where a node begins with the attributes before it that the parser did not see.
+    pub fn start_with_attributes(&self, node: NodeId) -> usize {
+        let start = self.node(node).range().start;
+        self.shown().start_with_attributes(self.bytes(), start)
+    }
+}
+
 impl Language {
     /// What a text may leave out.
     pub(super) fn implied_text(&self) -> &str {
@@ -129,7 +137,7 @@ fn draw_comment(text: &mut [u8], open: &[u8], close: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::{Document, Node};
+    use crate::syntax::Node;
 
     #[test]
     fn what_is_unseen_is_a_comment_of_the_same_length() {
