@@ -19,8 +19,8 @@ const LARGEST_UNREAD: u32 = 24;
 const MOST_UNREAD: usize = 120;
 /// In a document of fewer tokens there are few windows.
 const TINY: u32 = 12;
-/// In a document of so many tokens bodies go together with what only they reach.
-const LARGE: u32 = 6000;
+/// A document of so many tokens is worth rows over all of it, and its bodies go together with what only they reach.
+pub const LARGE: u32 = 6000;
 /// Fewer bodies than these are no long row: they are left to the other passes.
 const MANY: usize = 8;
 

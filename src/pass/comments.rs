@@ -41,7 +41,7 @@ pub fn many_comments(context: &Context) -> Vec<Proposal> {
     }
     let kind = |comment: &Proposal| {
         let start = comment.edit.start().unwrap_or(0);
-        kind_of(&document.bytes()[start..]).to_vec()
+        kind_of(&document.bytes()[start..])
     };
     each.sort_by_cached_key(kind);
     if document.bytes().len() <= LARGE {

@@ -82,7 +82,7 @@ mod unspace;
 pub mod unused;
 mod walls;
 
-pub use combined::{declarations, with_bodies};
+pub use combined::{LARGE, declarations, with_bodies};
 pub use context::{Context, Grain};
 pub use entry::{Again, Company, Due, Pass, Prior, Row};
 pub use proposal::{Proposal, compose};

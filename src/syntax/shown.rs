@@ -44,6 +44,7 @@ impl Shown {
             .partition_point(|comment| comment.end <= place);
         for comment in self.comments[..known].iter().rev() {
             let is_next = bytes[comment.end..start].trim_ascii().is_empty();
+            // A line of the preprocessor, or a whole declaration, says nothing of what stands behind it.
             let text = &bytes[comment.clone()];
             let is_of_its_own =
                 text.starts_with(b"#") || text.ends_with(b";") || text.ends_with(b",");

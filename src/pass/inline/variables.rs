@@ -36,14 +36,14 @@ impl Call<'_> {
 
     /// The same with variables for words alone, where other values are given, too.
     pub(super) fn body_with_words(&self) -> Option<Splice> {
-        let is_value = |&(parameter, argument): &(NodeId, NodeId)| {
-            let document = self.document;
-            !document.is_leaf(argument)
-                && !is_name(document, argument)
-                && !is_type(document, parameter)
-        };
-        self.given.iter().find(|it| is_value(it))?;
+        let mut given = self.given.iter();
+        given.find(|&&it| self.is_value(it) && !self.document.is_leaf(it.1))?;
         self.body_with(Which::Words)
+    }
+
+    /// Whether a parameter is given more than a name.
+    fn is_value(&self, (parameter, argument): (NodeId, NodeId)) -> bool {
+        !is_type(self.document, parameter) && !is_name(self.document, argument)
     }
 
     fn body_with(&self, which: Which) -> Option<Splice> {
@@ -74,7 +74,7 @@ impl Call<'_> {
             document, names, ..
         } = *self;
         let is_meant = which == Which::Values || document.is_leaf(argument);
-        if is_type(document, parameter) || is_name(document, argument) || !is_meant {
+        if !self.is_value((parameter, argument)) || !is_meant {
             return Some(Instead::Argument);
         }
         let forms = &document.language()?.facts().variables;

@@ -37,13 +37,9 @@ impl Reach {
         };
         let mut reach = Self::unknown(context, row);
         reach.note_members(context.document(), row);
-        let functions: Vec<(usize, usize)> = bodies
-            .iter()
-            .filter_map(|&body| Some((reach.outer[body]? as usize, body)))
-            .collect();
-        reach
-            .is_whole
-            .extend(functions.iter().map(|&(function, _)| function));
+        let of_function = |&body: &usize| Some((reach.outer[body]? as usize, body));
+        let bodies: FxHashMap<usize, usize> = bodies.iter().filter_map(of_function).collect();
+        reach.is_whole.extend(bodies.keys().copied());
         reach.note_declarations(&place);
         reach.imported = imports::imported(context, &place.parts, &reach.declarers);
         reach.note_owned(&place);
@@ -57,7 +53,7 @@ impl Reach {
             names.sort_unstable();
             names.dedup();
         }
-        reach.note_keys(context, &functions);
+        reach.note_keys(context, &bodies);
         reach
     }
 
@@ -211,10 +207,9 @@ impl Reach {
     }
 
     /// A part is known again by the names that it declares and those in its heads, without a name by those that it uses: what is in
-    /// its body may change. Of functions with bodies that are parts.
-    fn note_keys(&mut self, context: &Context, bodies: &[(usize, usize)]) {
+    /// its body may change. `bodies` are the parts that are bodies, by those of their functions.
+    fn note_keys(&mut self, context: &Context, bodies: &FxHashMap<usize, usize>) {
         let mut own = vec![Vec::new(); self.used.len()];
-        let bodies: FxHashMap<usize, usize> = bodies.iter().copied().collect();
         let names = context.names().texts.len();
         for (name, declarers) in (0..).zip(&self.declarers[..names]) {
             for &part in declarers {

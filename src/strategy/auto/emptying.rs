@@ -10,10 +10,11 @@ use crate::{
         dependencies::Dependencies,
         reach::{Meant, Reach},
     },
+    syntax::NodeId,
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
-use std::{cmp::Reverse, sync::Arc};
+use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 /// After so many questions in vain other steps have more to gain.
 const MOST_IN_VAIN: u32 = 40;
@@ -71,15 +72,15 @@ impl Emptying {
         let (declared, bodies) = proposals.split_at(declarations);
         let loads: Vec<u32> = bodies.iter().map(|body| body.weight).collect();
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
-        // What is not reached with all bodies in their places was refused before, or is new since then.
         Self {
-            place: Arc::new(Place::of(context, declared, bodies)),
+            place: Arc::new(Place::of(context, proposals, declarations)),
             halving: halving.hurrying(),
             loads,
             weights: Dependencies::own_weights(declared).to_vec(),
             gone: FixedBitSet::with_capacity(proposals.len()),
             group: Vec::new(),
             is_leftover: false,
+            // What is not reached with all bodies in their places was refused before, or is new since then.
             is_doubted: true,
             are_alone: false,
             refused: Vec::new(),
@@ -139,13 +140,11 @@ impl Emptying {
             self.are_alone = !good;
         } else {
             self.halving.tell(good, &self.loads);
-            self.vain += u32::from(!good);
-            // When a run goes alone, it is asked what goes with it.
-            self.is_doubted = if good {
-                self.is_doubted
-            } else {
-                (self.vain + 1).is_multiple_of(DOUBTFUL + 1)
-            };
+            // When a run has gone alone, the doubt stays: next it is asked what goes with it.
+            if !good {
+                self.vain += 1;
+                self.is_doubted = self.vain % (DOUBTFUL + 1) == DOUBTFUL;
+            }
         }
         if !good {
             let first = narrow(self.place.declarations);
@@ -229,51 +228,39 @@ impl Emptying {
 }
 
 impl Place {
-    fn of(context: &Context, declared: &[Proposal], bodies: &[Proposal]) -> Self {
-        // A body that is all of a declaration is no part of its own.
-        let whole = |body: &Proposal| {
-            let nodes = body.nodes();
-            let key = (nodes.start, Reverse(nodes.end));
-            let place = declared.binary_search_by_key(&key, |declaration| {
-                let nodes = declaration.nodes();
-                (nodes.start, Reverse(nodes.end))
-            });
-            place.ok()
-        };
-        let whole: Vec<Option<usize>> = bodies.iter().map(whole).collect();
-        let declarations = (0..declared.len()).map(|it| (&declared[it], Some(it), None));
-        let own = (0..bodies.len()).filter(|&body| whole[body].is_none());
-        let own = own.map(|body| (&bodies[body], None, Some(body)));
-        let mut parts: Vec<(&Proposal, Option<usize>, Option<usize>)> =
-            declarations.chain(own).collect();
-        parts.sort_by_key(|(part, ..)| (part.nodes().start, Reverse(part.nodes().end)));
-
-        let row: Vec<Proposal> = parts.iter().map(|&(part, ..)| part.clone()).collect();
-        let bodies_of_row = (0..row.len()).filter(|&part| parts[part].2.is_some());
-        let reach = Reach::with_bodies(context, &row, &bodies_of_row.collect::<Vec<_>>());
-        let mut part_of = vec![(0, None); bodies.len()];
-        let mut part_of_declaration = vec![0; declared.len()];
-        let (mut declaration_of, mut around) = (Vec::new(), Vec::new());
-        for (number, &(part, declaration, body)) in parts.iter().enumerate() {
-            let nodes = part.nodes();
-            while around.pop_if(|&mut (end, _)| end <= nodes.start).is_some() {}
-            if let Some(declaration) = declaration {
-                around.push((nodes.end, narrow(declaration)));
-                part_of_declaration[declaration] = number;
+    /// Over proposals of which so many are declarations.
+    fn of(context: &Context, proposals: &[Proposal], declarations: usize) -> Self {
+        let mut order: Vec<usize> = (0..proposals.len()).collect();
+        order.sort_by_key(|&it| place_of(&proposals[it]));
+        let (mut row, mut bodies, mut declaration_of) = (Vec::new(), Vec::new(), Vec::new());
+        let mut part_of = vec![(0, None); proposals.len() - declarations];
+        let mut around: Vec<(Range<NodeId>, usize, u32)> = Vec::new();
+        for it in order {
+            let (nodes, part) = (proposals[it].nodes(), row.len());
+            while around
+                .pop_if(|(outer, ..)| outer.end <= nodes.start)
+                .is_some()
+            {}
+            let declaration = (it < declarations).then(|| narrow(it));
+            match (declaration, around.last()) {
+                (Some(declaration), _) => around.push((nodes, part, declaration)),
+                // A body that is all of a declaration is no part of its own.
+                (None, Some((outer, part, declaration))) if *outer == nodes => {
+                    part_of[it - declarations] = (*part, Some(*declaration));
+                    continue;
+                }
+                (None, inner) => {
+                    part_of[it - declarations] =
+                        (part, inner.map(|&(.., declaration)| declaration));
+                    bodies.push(part);
+                }
             }
-            if let Some(body) = body {
-                part_of[body] = (number, around.last().map(|&(_, it)| it));
-            }
-            declaration_of.push(declaration.map(narrow));
-        }
-        for (body, whole) in whole.iter().enumerate() {
-            if let &Some(whole) = whole {
-                part_of[body] = (part_of_declaration[whole], Some(narrow(whole)));
-            }
+            declaration_of.push(declaration);
+            row.push(proposals[it].clone());
         }
         Self {
-            declarations: declared.len(),
-            reach,
+            declarations,
+            reach: Reach::with_bodies(context, &row, &bodies),
             declaration_of,
             part_of,
         }
@@ -314,13 +301,18 @@ impl Place {
     }
 }
 
+/// Where a proposal comes in document order: what lies in another one stands behind it.
+fn place_of(proposal: &Proposal) -> (NodeId, Reverse<NodeId>) {
+    let nodes = proposal.nodes();
+    (nodes.start, Reverse(nodes.end))
+}
+
 /// How many of the first proposals are declarations: a body that is all of one stands before it.
 fn count_of_declarations(proposals: &[Proposal], known: &[Proposal]) -> usize {
     let known: FxHashSet<u64> = known.iter().map(|it| it.signature).collect();
     let mut last = None;
     let is_declaration = |proposal: &&Proposal| {
-        let nodes = proposal.nodes();
-        let place = Some((nodes.start, Reverse(nodes.end)));
+        let place = Some(place_of(proposal));
         let is_behind = last < place;
         last = place;
         is_behind && known.contains(&proposal.signature)

@@ -2,6 +2,7 @@
 
 use super::schedule::of_grain;
 use super::step::Step;
+pub(super) use crate::pass::LARGE;
 use crate::pass::{Due, Grain};
 
 /// How far the cuts through one long row of parts have come. Only large documents get them: in a small one the names and the
@@ -177,8 +178,6 @@ impl Rows {
     }
 }
 
-/// A document of so many tokens is worth rows over all of it.
-pub(super) const LARGE: u32 = 6000;
 /// And one of so many is worth them even where they take little.
 const VERY_LARGE: u32 = 5 * LARGE;
 /// A document that was large goes on with rows down to this part of that.
