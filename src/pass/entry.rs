@@ -176,6 +176,8 @@ pub enum Due {
     LateBodies,
     /// In a large document: after the first rows.
     BoldBodies,
+    /// In a large document: before the rows.
+    Everywhere,
     /// In a large document: after the rows.
     Kinds,
     /// Once, after the rows.
@@ -188,6 +190,8 @@ pub enum Due {
     Cut,
     /// In every round.
     Round,
+    /// When a round of large changes has nothing left.
+    Further,
     /// When a round has nothing left. What succeeds in one of these lists is a reason for another round; the later lists tie
     /// together what the earlier ones take apart.
     Late(u8),

@@ -42,6 +42,8 @@ pub const PASSES: &[Pass] = &[
         .about("The same for functions that could be run by the compiler, and are not."),
     Pass::new(Due::BoldBodies, "empty-bodies", combined::bold_bodies).in_order().prior(Prior::AllButOne).row(Row::Bodies).thorough()
         .about("The same for functions that may be run by the compiler."),
+    Pass::new(Due::Everywhere, "rewrite", rewrite::everywhere).prior(Prior::AtFirst(0.3)).thorough()
+        .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),
     Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
@@ -102,6 +104,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes apart what stands inside of strings, character data and macros."),
     Pass::new(Due::Round, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::AtFirst(0.1))
         .about("Takes a single token out."),
+    Pass::new(Due::Further, "rewrite", rewrite::late).trying_again()
+        .about("The same."),
     Pass::new(Due::Late(0), "merge-declarations", forward::definitions).trying_again().thorough()
         .about("Puts a definition in the place of the declaration before it."),
     Pass::new(Due::Late(0), "hoist-with-declarations", carry::carries).trying_again()
@@ -241,9 +245,11 @@ mod tests {
             Bodies,
             Row,
             AfterRow,
+            Everywhere,
             Reshape,
             Cut,
             Round,
+            Further,
             Late(0),
             Late(1),
             Late(2),

@@ -22,9 +22,12 @@ pub fn row(
         .iter()
         .map(|unit| document.node(unit.node).end_id)
         .collect();
-    let mut is_open: Vec<bool> = units
-        .iter()
-        .map(|unit| unit.proposal.weight > most && is_container(unit))
+    let gives_way = giving_way(document, &units, &ends);
+    let mut is_open: Vec<bool> = (0..units.len())
+        .map(|index| {
+            let unit = &units[index];
+            gives_way.contains(index) && unit.proposal.weight > most && is_container(unit)
+        })
         .collect();
     loop {
         let row = outermost(&units, &ends, &is_open);
@@ -39,11 +42,8 @@ pub fn row(
         let gone = FixedBitSet::with_capacity(row.len());
         let mut changed = false;
         for (part, &index) in (0..).zip(&row) {
-            let has_inner = units
-                .get(index + 1)
-                .is_some_and(|inner| inner.node < ends[index]);
             if units[index].proposal.weight > finest
-                && has_inner
+                && gives_way.contains(index)
                 && dependencies.is_unused(part, &gone)
             {
                 is_open[index] = true;
@@ -75,6 +75,28 @@ pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> V
 /// Whether a unit holds declarations that are known outside of it. What stands in a function is not, and its neighbours tell little.
 fn is_container(unit: &Unit) -> bool {
     unit.proposal.declares.len() > 1
+}
+
+/// The units that have parts in their bodies, or most of which is parts. What can go of a declaration without a body mostly means
+/// nothing without the rest. Cost: linear.
+fn giving_way(document: &Document, units: &[&Unit], ends: &[u32]) -> FixedBitSet {
+    let mut gives_way = FixedBitSet::with_capacity(units.len());
+    let mut inside = vec![0; units.len()];
+    let mut around: Vec<usize> = Vec::new();
+    for (index, unit) in units.iter().enumerate() {
+        while around.pop_if(|outer| ends[*outer] <= unit.node).is_some() {}
+        if let Some(&outer) = around.last() {
+            inside[outer] += unit.proposal.weight;
+            let parent = document.node(unit.node).parent;
+            let is_in_body = document.field_name(parent) == Some("body");
+            let is_most = 2 * inside[outer] >= units[outer].proposal.weight;
+            if is_in_body || is_most {
+                gives_way.insert(outer);
+            }
+        }
+        around.push(index);
+    }
+    gives_way
 }
 
 /// The outermost units that are not open, or that have none in them.

@@ -39,7 +39,7 @@ struct Declarer {
     home: NodeId,
     /// Where it is not known yet: what stands before its body, but for types.
     head: Range<NodeId>,
-    /// Whether it only says what the name means for some arguments, or makes known what is declared elsewhere.
+    /// Whether it only says what the name means for some arguments, or says more of what is declared elsewhere.
     is_further: bool,
 }
 
@@ -148,7 +148,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
                 homes[declaration.declarer as usize]
             },
             head: head(document, declaration),
-            is_further: declaration.specialises || declaration.imports,
+            is_further: is_further(document, declaration),
         });
     }
     for (tie, uses) in ties.iter_mut().zip(&names.uses) {
@@ -202,6 +202,11 @@ fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
         is_kept: true,
     });
     ties.collect()
+}
+
+fn is_further(document: &Document, declaration: &Declaration) -> bool {
+    let around = document.node(declaration.leaf).parent;
+    declaration.specialises || declaration.imports || document.has_role(around, Role::Elsewhere)
 }
 
 /// Where a declaration does not mean itself.

@@ -75,14 +75,20 @@ impl<'c> Inner<'c> {
     }
 }
 
-/// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters.
+/// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters, and what says more of
+/// a parameter than its name: without that it is of another type.
 fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item = &'c Unit> {
     let document = context.document();
     let parts = Parts::of(row);
     let units = context.units().iter();
+    let is_more_than_name = |node: NodeId| {
+        let around = document.node(document.node(node).parent).parent;
+        document.has_role(around, Role::Parameters) && !document.is_leaf(node)
+    };
     units.filter(move |unit| {
         let part = parts.around(unit.node);
-        part.is_some_and(|(start, _)| start != unit.node) && !unit.is_argument(document)
+        let is_inner = part.is_some_and(|(start, _)| start != unit.node);
+        is_inner && !unit.is_argument(document) && !is_more_than_name(unit.node)
     })
 }
 

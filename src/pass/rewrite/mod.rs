@@ -22,6 +22,41 @@ const USES_PER_NODE: usize = 16;
 /// A small document is looked at so often at least.
 const LEAST_USES: usize = 10_000;
 
+/// So many matches of a rule are worth a question about all of them.
+const MANY: usize = 16;
+
+/// For each rule that is due everywhere, and that finds much to change, all that it changes as one proposal.
+pub fn everywhere(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
+        return Vec::new();
+    };
+    let is_due = |rule: &Rule| rule.when == When::Everywhere;
+    let rewrites = language.rewrites();
+    let due = rewrites.filter(|rewrites| rewrites.rules.iter().any(is_due));
+    due.flat_map(|rewrites| {
+        let found = rewrites.matches(document);
+        let rules = rewrites.rules.iter().zip(found);
+        let of_rule = |(rule, found): (&Rule, Vec<Vec<Found>>)| {
+            (found[0].len() >= MANY).then(|| at_once(document, rule, &found[0]))?
+        };
+        let rules = rules.filter(|(rule, _)| is_due(rule));
+        rules.filter_map(of_rule).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+/// What the first part of a rule makes of all its matches.
+fn at_once(document: &Document, rule: &Rule, found: &[Found]) -> Option<Proposal> {
+    let mut changes = Changes::default();
+    for main in found {
+        for bound in bindings(document, &rule.parts[0], main, None) {
+            changes.make(document, &rule.parts[0], &bound, None)?;
+        }
+    }
+    changes.proposal(document, &rule.name)
+}
+
 /// The rewrites that are due in every round before what any language has.
 pub fn first_in_rounds(context: &Context) -> Vec<Proposal> {
     rewrites(context, &[When::First])

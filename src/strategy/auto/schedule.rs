@@ -94,6 +94,8 @@ enum Phase {
     Coarse(u32, u32, usize),
     /// With the place of the next step.
     Round(usize),
+    /// With the place of the next step.
+    Further(usize),
     /// With the place of the next step: the list, and the place in it.
     Late(u8, usize),
     /// With the place of the next step.
@@ -201,7 +203,7 @@ impl Schedule {
                     Some(LONGEST_NEEDLESS)
                 }
                 Phase::Coarse(..) => Some(LONGEST_COARSE_ROW),
-                Phase::Round(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
+                Phase::Round(_) | Phase::Further(_) if self.rung > 0 => Some(LONGEST_COARSE_ROW),
                 _ => Some(LONGEST_ROW),
             },
         }
@@ -266,6 +268,7 @@ impl Schedule {
                 return self.coarse_step(least, before, place, tokens);
             }
             Phase::Round(place) => return self.round_step(place, tokens),
+            Phase::Further(place) => return self.further_step(place),
             Phase::Late(list, place) => return self.late_step(list, place),
             Phase::Again(again, place) => return self.second_try(again, place),
             Phase::Rename => {

@@ -43,8 +43,8 @@ pub struct Rule {
 /// When a rewrite is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// In every round, and in a large document before the cuts, where it frees much of what is around it.
-    Early,
+    /// Before the rows of a document, everywhere at once.
+    Everywhere,
     /// In every round, before what any language has.
     First,
     /// In every round.

@@ -168,12 +168,13 @@ impl Reader<'_> {
             .map(String::as_str)
         {
             None | Some("late") => When::Late,
+            Some("everywhere") => When::Everywhere,
             Some("first") => When::First,
             Some("round") => When::Round,
             Some(other) => {
                 let span = entry.when.as_ref().map_or(0..0, Spanned::span);
                 let message = format!("there is no time `{other}`");
-                return Err(At(span, message, "use `first`, `round` or `late`"));
+                return Err(At(span, message, "use `everywhere`, `first`, `round` or `late`"));
             }
         };
         let mut names = self.query(&entry.query, 0)?;

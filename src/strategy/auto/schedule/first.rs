@@ -90,6 +90,7 @@ impl Schedule {
             }
             Early::Rows => None,
             Early::Spaces => only(Due::Spaces).filter(|_| !is_large),
+            Early::Everywhere => only(Due::Everywhere).filter(|_| tokens >= self.enough),
             Early::Kinds => only(Due::Kinds).filter(|_| tokens >= WITH_KINDS),
             Early::SeverAgain => severed(tokens, tokens / SEVERED_AGAIN),
             Early::Reshape => only(Due::Reshape).filter(|_| tokens >= self.enough),
@@ -109,6 +110,7 @@ enum Early {
     Bodies,
     LateBodies,
     Rows,
+    Everywhere,
     Spaces,
     Kinds,
     SeverAgain,
@@ -130,6 +132,7 @@ const EARLY: &[Early] = &[
     Early::LateBodies,
     Early::Reach,
     Early::Members,
+    Early::Everywhere,
     Early::Rows,
     Early::Spaces,
     Early::Kinds,

@@ -30,11 +30,13 @@ impl Schedule {
             None if self.rung > 0 => {
                 // Of a few tokens the part is none, and a round that took nothing has not paid.
                 let least = (self.before_round / PAYS).max(1);
-                if tokens + least > self.before_round {
-                    self.rung = next_rung(self.rung);
-                }
+                let has_paid = tokens + least <= self.before_round;
                 self.changed = false;
-                self.phase = Phase::Round(0);
+                self.phase = if has_paid {
+                    Phase::Round(0)
+                } else {
+                    Phase::Further(0)
+                };
             }
             None if self.pace == Pace::Hurried && !self.changed => {
                 self.pace = Pace::Thorough;
@@ -43,6 +45,22 @@ impl Schedule {
             None => self.go_on(Phase::Late(0, 0)),
         }
         None
+    }
+
+    /// A late step of large changes, before the rounds turn to smaller ones.
+    pub(super) fn further_step(&mut self, place: usize) -> Option<Step> {
+        let pass = due_at(Due::Further).nth(place);
+        if pass.is_some() {
+            self.phase = Phase::Further(place + 1);
+        } else {
+            if !self.changed {
+                self.rung = next_rung(self.rung);
+            }
+            self.changed = false;
+            self.phase = Phase::Round(0);
+        }
+        let grain = at_least(self.rung);
+        pass.map(|pass| Step::of_grain(pass, grain))
     }
 
     /// A late step; behind the last of them comes what has failed before.
