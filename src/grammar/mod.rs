@@ -26,6 +26,7 @@ pub use variants::{Symbol, Variants};
 
 use least::LeastTexts;
 use rule::RuleSet;
+use siblings::KnownRows;
 use std::{
     collections::BTreeMap,
     sync::{Arc, OnceLock},
@@ -45,6 +46,7 @@ pub struct Grammar {
     names: Vec<Kind>,
     /// By kind and the number of its variants; built when first asked for, since a document uses few of them.
     automata: Vec<Box<[OnceLock<Automaton>]>>,
+    known_rows: KnownRows,
 }
 
 impl Grammar {
@@ -74,6 +76,7 @@ impl Grammar {
             nameless,
             names,
             automata,
+            known_rows: KnownRows::default(),
         })
     }
 

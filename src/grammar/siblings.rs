@@ -9,7 +9,13 @@ use super::{
     least::push_token,
     steps::{Model, Steps},
 };
-use std::{cmp::Reverse, collections::VecDeque, ops::Range, sync::Arc};
+use rustc_hash::FxHashMap;
+use std::{
+    cmp::Reverse,
+    collections::VecDeque,
+    ops::Range,
+    sync::{Arc, PoisonError, RwLock},
+};
 
 /// A row of children, prepared for questions. Comments and other extras are not part of a row.
 ///
@@ -333,15 +339,17 @@ impl<'g> Siblings<'g> {
 }
 
 impl PreparedRow {
-    /// The children `row` of a node. Cost: one step per child and direction.
+    /// The children `row` of a node. Cost: one step per child and direction; that of a look-up for most short rows.
     pub fn new(grammar: &Grammar, parent: Symbol, row: Vec<Kind>) -> Self {
-        let steps = Steps::new(grammar.automaton(parent), &row).map(Arc::new);
-        Self {
-            parent,
-            row: row.into(),
-            bound: Arc::default(),
-            steps,
-        }
+        grammar.known_rows.get(parent, row, |row| {
+            let steps = Steps::new(grammar.automaton(parent), &row);
+            Self {
+                parent,
+                row: row.into(),
+                bound: Arc::default(),
+                steps: steps.map(Arc::new),
+            }
+        })
     }
 
     /// The same row, in which these children end others and nothing else would: neither a line break nor a bracket follows.
@@ -349,6 +357,51 @@ impl PreparedRow {
     pub fn bound_by(mut self, terminators: impl IntoIterator<Item = usize>) -> Self {
         self.bound = terminators.into_iter().collect();
         self
+    }
+}
+
+/// Short rows that have been prepared: a program repeats few of them in thousands of places.
+#[derive(Debug, Default)]
+pub(super) struct KnownRows {
+    by_parent: RwLock<FxHashMap<Symbol, RowsByKinds>>,
+}
+
+type RowsByKinds = FxHashMap<Box<[Kind]>, PreparedRow>;
+
+/// Longer rows repeat seldom.
+const LONGEST_KNOWN: usize = 8;
+/// Of so many rows one parent's are known at most.
+const MOST_KNOWN: usize = 4096;
+
+impl KnownRows {
+    /// The row below a parent; `prepare` is asked if it is not known.
+    fn get(
+        &self,
+        parent: Symbol,
+        row: Vec<Kind>,
+        prepare: impl FnOnce(Vec<Kind>) -> PreparedRow,
+    ) -> PreparedRow {
+        if row.len() > LONGEST_KNOWN {
+            return prepare(row);
+        }
+        let known = self
+            .by_parent
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(prepared) = known.get(&parent).and_then(|known| known.get(&row[..])) {
+            return prepared.clone();
+        }
+        drop(known);
+        let prepared = prepare(row.clone());
+        let mut known = self
+            .by_parent
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let known = known.entry(parent).or_default();
+        if known.len() < MOST_KNOWN {
+            known.insert(row.into(), prepared.clone());
+        }
+        prepared
     }
 }
 

@@ -208,6 +208,25 @@ pub(super) fn node_at(cursor: &TreeCursor, language: &Language, shown: &Shown) -
     Node::new(range, language.kind(node.kind_id()), field).flagged(flags)
 }
 
+/// The number of a node of the tree that the nodes of a document were made from one to one, by its place and kind; `None` if other
+/// nodes have these, too. Cost: that of a search.
+pub(super) fn number_of(document: &Document, node: &tree_sitter::Node) -> Option<NodeId> {
+    let language = document.language()?;
+    let position = |shown_at| document.shown().position_without(shown_at, language);
+    let narrow = |at| u32::try_from(position(at)).ok();
+    let (start, end) = (narrow(node.start_byte())?, narrow(node.end_byte())?);
+    let kind = language.kind(node.kind_id());
+    let all = document.nodes();
+    let first = all.partition_point(|node| node.start < start);
+    let here = all[first..].iter().take_while(|node| node.start == start);
+    let mut alike = (first..)
+        .zip(here)
+        .filter(|(_, node)| node.end == end && node.kind == kind);
+    let (number, _) = alike.next()?;
+    let is_only = alike.next().is_none();
+    NodeId::try_from(number).ok().filter(|_| is_only)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::syntax::{Document, Language};

@@ -87,7 +87,7 @@ impl Query {
     pub fn matches(&self, document: &Document) -> Vec<Match> {
         let mut matches = Vec::new();
         parse::for_each_tree(document, |tree, bytes, in_document| {
-            matches.extend(self.matches_in(tree, bytes, in_document));
+            matches.extend(self.matches_in(document, tree, bytes, in_document));
         });
         matches
     }
@@ -95,18 +95,29 @@ impl Query {
     /// The matches in one tree of a document all of whose captures are nodes of the document.
     fn matches_in(
         &self,
+        document: &Document,
         tree: &Tree,
         bytes: &[u8],
         in_document: &dyn Fn(u32) -> Option<NodeId>,
     ) -> Vec<Match> {
+        let is_whole = document.segments().is_empty();
         let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();
         let mut found: Vec<(usize, Vec<(u32, usize)>)> = Vec::new();
+        let mut is_known = true;
         self.each(tree, bytes, |pattern, captures| {
             let nodes = captures.iter().map(|&(name, node)| (name, node.id()));
             found.push((pattern, nodes.collect()));
-            numbers.extend(captures.iter().map(|(_, node)| (node.id(), NodeId::MAX)));
+            for (_, node) in captures {
+                let number = numbers.entry(node.id()).or_insert_with(|| {
+                    let number = is_whole.then(|| parse::number_of(document, node)).flatten();
+                    number.unwrap_or(NodeId::MAX)
+                });
+                is_known &= *number != NodeId::MAX;
+            }
         });
-        number(tree, &mut numbers);
+        if !is_known {
+            number(tree, &mut numbers);
+        }
         let each = found.into_iter().filter_map(|(pattern, captures)| {
             let captures = captures.into_iter();
             let captures = captures.map(|(name, id)| Some((name, in_document(numbers[&id])?)));

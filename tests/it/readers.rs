@@ -17,7 +17,7 @@ use paredown::engine::{Identity, Journal, Recording};
 use paredown::grammar::Grammar;
 use paredown::oracle::Outcome;
 use paredown::pass::{Context, Due, Pass, Proposal, compose, list::PASSES};
-use paredown::syntax::rewrites::Rewrites;
+use paredown::syntax::rewrites::{Rewrites, When};
 use paredown::syntax::{Document, Edit, Joint, Language, LanguageFacts};
 use std::collections::BTreeMap;
 use std::fs;
@@ -292,7 +292,9 @@ fn read_rewrites(bytes: &[u8], seed: &Seed, random: &mut Random) {
     };
     if let Ok(rewrites) = Rewrites::read(language, &String::from_utf8_lossy(bytes)) {
         let document = Document::new(text.as_bytes(), Some(language.clone()));
-        let _ = rewrites.matches(&document);
+        for when in When::ALL {
+            let _ = rewrites.matches(&document, when);
+        }
     }
 }
 

@@ -28,22 +28,30 @@ const MANY: usize = 16;
 /// For each rule that is due everywhere, and that finds much to change, all that it changes as one proposal.
 pub fn everywhere(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
-        return Vec::new();
-    };
-    let is_due = |rule: &Rule| rule.when == When::Everywhere;
-    let rewrites = language.rewrites();
-    let due = rewrites.filter(|rewrites| rewrites.rules.iter().any(is_due));
-    due.flat_map(|rewrites| {
-        let found = rewrites.matches(document);
+    let at_once = |rewrites: &Rewrites| {
+        let found = rewrites.matches(document, When::Everywhere);
         let rules = rewrites.rules.iter().zip(found);
-        let of_rule = |(rule, found): (&Rule, Vec<Vec<Found>>)| {
-            (found[0].len() >= MANY).then(|| at_once(document, rule, &found[0]))?
-        };
-        let rules = rules.filter(|(rule, _)| is_due(rule));
-        rules.filter_map(of_rule).collect::<Vec<_>>()
-    })
-    .collect()
+        let rules = rules.filter(|(_, found)| found[0].len() >= MANY);
+        rules
+            .filter_map(|(rule, found)| at_once(document, rule, &found[0]))
+            .collect()
+    };
+    due(document, When::Everywhere, at_once)
+}
+
+/// What all rewrites that have rules for a time propose.
+fn due(
+    document: &Document,
+    when: When,
+    propose: impl Fn(&Rewrites) -> Vec<Proposal>,
+) -> Vec<Proposal> {
+    let language = document.language();
+    let language = language.filter(|_| document.grammar().is_some());
+    let all = language
+        .into_iter()
+        .flat_map(|language| language.rewrites());
+    let due = all.filter(|rewrites| rewrites.is_due(when));
+    due.flat_map(propose).collect()
 }
 
 /// What the first part of a rule makes of all its matches.
@@ -59,42 +67,33 @@ fn at_once(document: &Document, rule: &Rule, found: &[Found]) -> Option<Proposal
 
 /// The rewrites that are due in every round before what any language has.
 pub fn first_in_rounds(context: &Context) -> Vec<Proposal> {
-    rewrites(context, &[When::First])
+    rewrites(context, When::First)
 }
 
 /// The others that are due in every round.
 pub fn in_rounds(context: &Context) -> Vec<Proposal> {
-    rewrites(context, &[When::Round])
+    rewrites(context, When::Round)
 }
 
 /// The rewrites that are due when a round has nothing left.
 pub fn late(context: &Context) -> Vec<Proposal> {
-    rewrites(context, &[When::Late])
+    rewrites(context, When::Late)
 }
 
-/// The rewrites that are due at one of these times.
-fn rewrites(context: &Context, due: &[When]) -> Vec<Proposal> {
-    let document = context.document();
-    let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
-        return Vec::new();
-    };
-    let mut proposals = Vec::new();
-    for rewrites in language.rewrites() {
-        if rewrites.rules.iter().any(|rule| due.contains(&rule.when)) {
-            proposals.extend(of_rules(context, rewrites, due));
-        }
-    }
-    proposals
+/// The rewrites that are due at a time. Cost: linear in the document and in the uses of all that is rewritten.
+fn rewrites(context: &Context, when: When) -> Vec<Proposal> {
+    due(context.document(), when, |rewrites| {
+        of_rules(context, rewrites, when)
+    })
 }
 
-/// The proposals of all rules that are due. Cost: linear in the document and in the uses of all that is rewritten.
-fn of_rules(context: &Context, rewrites: &Rewrites, due: &[When]) -> Vec<Proposal> {
+fn of_rules(context: &Context, rewrites: &Rewrites, when: When) -> Vec<Proposal> {
     let document = context.document();
     let mut proposals: Vec<Proposal> = Vec::new();
     let mut known: FxHashSet<u64> = FxHashSet::default();
-    let found = rewrites.matches(document);
+    let found = rewrites.matches(document, when);
     for (rule, found) in rewrites.rules.iter().zip(&found) {
-        if !due.contains(&rule.when) || found[0].is_empty() {
+        if found[0].is_empty() {
             continue;
         }
         let mut work = Work::new(context, rule, found);

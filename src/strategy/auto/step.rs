@@ -36,7 +36,9 @@ impl Step {
 
     /// Whether it asks about proposals of this weight: a round before the last cut makes only changes of its size.
     pub(super) fn is_large_enough(self, weight: u32) -> bool {
-        !matches!(self.pass.due, Due::Round | Due::Further) || self.pass.frees_others || weight >= self.grain.least
+        !matches!(self.pass.due, Due::Round | Due::Further)
+            || self.pass.frees_others
+            || weight >= self.grain.least
     }
 
     /// Whether it asks again about what has failed before, one change after the other, and ends with the first success.

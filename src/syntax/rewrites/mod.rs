@@ -21,8 +21,15 @@ pub struct Rewrites {
     pub text: String,
     /// All of them, in the order in which they were written down.
     pub rules: Vec<Rule>,
-    /// The patterns of all queries as one.
-    query: Option<Query>,
+    /// By when they are due.
+    patterns: Vec<Patterns>,
+}
+
+/// The queries of the rules that are due at one time, as one: a document is searched for no others then.
+#[derive(Debug)]
+struct Patterns {
+    when: When,
+    query: Query,
     /// For each pattern its rule, and the part of that.
     owners: Vec<(usize, usize)>,
 }
@@ -51,6 +58,11 @@ pub enum When {
     Round,
     /// When a round has nothing left.
     Late,
+}
+
+impl When {
+    /// All times, in their order.
+    pub const ALL: [Self; 4] = [Self::Everywhere, Self::First, Self::Round, Self::Late];
 }
 
 /// One query of a rewrite, and what becomes of what it captures.
@@ -137,23 +149,27 @@ impl Rewrites {
         reading::read(language, text)
     }
 
-    /// All matches in a document: for each rule, for each of its parts. Cost: as parsing.
-    pub fn matches(&self, document: &super::Document) -> Vec<Vec<Vec<Found<'_>>>> {
+    /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing.
+    pub fn matches(&self, document: &super::Document, when: When) -> Vec<Vec<Vec<Found<'_>>>> {
         let parts = |rule: &Rule| vec![Vec::new(); rule.parts.len()];
         let mut found: Vec<Vec<Vec<Found>>> = self.rules.iter().map(parts).collect();
-        let Some(query) = &self.query else {
-            return found;
-        };
-        for matched in query.matches(document) {
-            let (rule, part) = self.owners[matched.pattern];
-            let names = query.captures();
-            let nodes = matched.captures.into_iter();
-            let nodes = nodes.map(|(name, node)| (names[name as usize], node));
-            found[rule][part].push(Found {
-                nodes: nodes.collect(),
-            });
+        for Patterns { query, owners, .. } in self.patterns.iter().filter(|it| it.when == when) {
+            for matched in query.matches(document) {
+                let (rule, part) = owners[matched.pattern];
+                let names = query.captures();
+                let nodes = matched.captures.into_iter();
+                let nodes = nodes.map(|(name, node)| (names[name as usize], node));
+                found[rule][part].push(Found {
+                    nodes: nodes.collect(),
+                });
+            }
         }
         found
+    }
+
+    /// Whether a rule is due at a time.
+    pub fn is_due(&self, when: When) -> bool {
+        self.patterns.iter().any(|patterns| patterns.when == when)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading rewrites from TOML, with the place of each mistake.
 
 use super::{
-    Inside, Mistake, Part, Rewrites, Rule, Template, When, Word,
+    Inside, Mistake, Part, Patterns, Rewrites, Rule, Template, When, Word,
     shape::{File, RuleEntry, UseEntry, WordEntry, captures_in},
 };
 use crate::{
@@ -29,7 +29,6 @@ pub(super) fn read(language: &Language, text: &str) -> Result<Rewrites, Mistake>
         language,
         text,
         rewrites: Rewrites::default(),
-        queries: String::new(),
         sources: Vec::new(),
     };
     reader.file(&file).map_err(|mistake| placed(text, &mistake))
@@ -59,10 +58,17 @@ struct Reader<'r> {
     language: &'r Language,
     text: &'r str,
     rewrites: Rewrites,
-    /// All queries, one behind the other.
-    queries: String,
-    /// Where each of them starts there and in the file, its rule and its part.
-    sources: Vec<(usize, usize, usize, usize)>,
+    sources: Vec<Source>,
+}
+
+/// The text of one query.
+struct Source {
+    text: String,
+    /// Where it starts in the file.
+    start: usize,
+    when: When,
+    rule: usize,
+    part: usize,
 }
 
 impl Reader<'_> {
@@ -83,18 +89,10 @@ impl Reader<'_> {
             self.like(other)?;
         }
         self.rules(file)?;
-        let query = Query::new(self.language, &self.queries).map_err(|mistake| {
-            let at = self.place_in_file(mistake.offset);
-            At(at..at, mistake.message, QUERIES)
-        })?;
-        let owner = |pattern| {
-            let start = query.start_of(pattern);
-            let next = self.sources.partition_point(|source| source.0 <= start);
-            let (_, _, rule, part) = self.sources[next.saturating_sub(1)];
-            (rule, part)
-        };
-        self.rewrites.owners = (0..query.patterns()).map(owner).collect();
-        self.rewrites.query = Some(query);
+        for when in When::ALL {
+            let patterns = self.patterns(when)?;
+            self.rewrites.patterns.extend(patterns);
+        }
         self.text.clone_into(&mut self.rewrites.text);
         Ok(self.rewrites)
     }
@@ -124,13 +122,39 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where a byte of the queries stands in the file.
-    fn place_in_file(&self, offset: usize) -> usize {
-        let next = self.sources.partition_point(|source| source.0 <= offset);
-        let source = self.sources.get(next.saturating_sub(1));
-        source.map_or(0, |(start, in_file, ..)| {
-            in_file + offset.saturating_sub(*start)
-        })
+    /// All queries of the rules that are due at one time, as one; `None` if there are none.
+    fn patterns(&self, when: When) -> Result<Option<Patterns>, At> {
+        let mut text = String::new();
+        let mut starts: Vec<(usize, &Source)> = Vec::new();
+        for source in self.sources.iter().filter(|source| source.when == when) {
+            starts.push((text.len(), source));
+            text.push_str(&source.text);
+            text.push('\n');
+        }
+        let source_of = |offset: usize| {
+            let next = starts.partition_point(|&(start, _)| start <= offset);
+            starts.get(next.saturating_sub(1)).copied()
+        };
+        if starts.is_empty() {
+            return Ok(None);
+        }
+        let query = Query::new(self.language, &text).map_err(|mistake| {
+            let source = source_of(mistake.offset);
+            let at = source.map_or(0, |(start, source)| {
+                source.start + mistake.offset.saturating_sub(start)
+            });
+            At(at..at, mistake.message, QUERIES)
+        })?;
+        let owner = |pattern| {
+            let source = source_of(query.start_of(pattern));
+            source.map_or((0, 0), |(_, source)| (source.rule, source.part))
+        };
+        let owners = (0..query.patterns()).map(owner).collect();
+        Ok(Some(Patterns {
+            when,
+            query,
+            owners,
+        }))
     }
 
     fn rule(&mut self, entry: &RuleEntry) -> Result<Rule, At> {
@@ -174,10 +198,14 @@ impl Reader<'_> {
             Some(other) => {
                 let span = entry.when.as_ref().map_or(0..0, Spanned::span);
                 let message = format!("there is no time `{other}`");
-                return Err(At(span, message, "use `everywhere`, `first`, `round` or `late`"));
+                return Err(At(
+                    span,
+                    message,
+                    "use `everywhere`, `first`, `round` or `late`",
+                ));
             }
         };
-        let mut names = self.query(&entry.query, 0)?;
+        let mut names = self.query(&entry.query, when, 0)?;
         let around = match entry.around.iter().next() {
             None => None,
             Some((name, kinds)) => Some((name.clone(), self.kinds(kinds)?)),
@@ -196,7 +224,7 @@ impl Reader<'_> {
         )?;
         let mut parts = vec![main];
         for (place, entry) in entry.uses.iter().enumerate() {
-            let part = self.uses(entry, place + 1, &names)?;
+            let part = self.uses(entry, (when, place + 1), &names)?;
             parts.push(part);
         }
         if !parts.iter().any(Part::changes_something) {
@@ -215,8 +243,13 @@ impl Reader<'_> {
         })
     }
 
-    fn uses(&mut self, entry: &UseEntry, place: usize, outer: &[String]) -> Result<Part, At> {
-        let mut names = self.query(&entry.query, place)?;
+    fn uses(
+        &mut self,
+        entry: &UseEntry,
+        (when, place): (When, usize),
+        outer: &[String],
+    ) -> Result<Part, At> {
+        let mut names = self.query(&entry.query, when, place)?;
         let mut part = Part {
             except: self.kinds(&entry.except)?,
             required: entry.required,
@@ -248,12 +281,19 @@ impl Reader<'_> {
     }
 
     /// Notes a query; the names of its captures.
-    fn query(&mut self, query: &Spanned<String>, part: usize) -> Result<Vec<String>, At> {
-        let start = self.start_of_text(query);
-        self.sources
-            .push((self.queries.len(), start, self.rewrites.rules.len(), part));
-        self.queries.push_str(query.get_ref());
-        self.queries.push('\n');
+    fn query(
+        &mut self,
+        query: &Spanned<String>,
+        when: When,
+        part: usize,
+    ) -> Result<Vec<String>, At> {
+        self.sources.push(Source {
+            text: query.get_ref().clone(),
+            start: self.start_of_text(query),
+            when,
+            rule: self.rewrites.rules.len(),
+            part,
+        });
         let names = captures_in(query.get_ref());
         if names.is_empty() {
             let message = String::from("this query captures nothing");
