@@ -290,6 +290,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_defined_apart_depends_on_its_declaration() {
+        let text =
+            "struct a { int b(); int c; }; int a::b() { return 1; } int f() { return a().b(); }";
+        let sample = sample("cpp", text);
+        let (document, names) = (sample.document(), sample.names());
+        let row = rows::row(document, names, sample.units(), 8, 8);
+        let found = Dependencies::of(document, names, &row);
+        let none = &FixedBitSet::with_capacity(row.len());
+        assert_eq!(row.len(), 4);
+        assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 2, 3]);
+        assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
+    }
+
+    #[test]
     fn a_local_name_ties_nothing_together() {
         check(
             "int f() { int a; a = 1; } int g() { a = 2; }",

@@ -317,6 +317,15 @@ mod tests {
     }
 
     #[test]
+    fn a_parameter_keeps_what_stands_around_its_name() {
+        let text =
+            "struct s { s(const s &a) { f(a.b); } int b; void f(int); }; int main() { return 0; }";
+        let found = left("cpp", text, 5);
+        let is_kept = |left: &String| !left.contains("s(const s )");
+        assert!(!found.is_empty() && found.iter().all(is_kept), "{found:?}");
+    }
+
+    #[test]
     fn what_others_use_stays() {
         let text =
             "int a() { return 1; } int b() { return a(); } int main() { b(); a(); return 0; }";

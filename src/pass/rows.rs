@@ -270,6 +270,17 @@ mod tests {
     }
 
     #[test]
+    fn a_declaration_without_a_body_stays_whole() {
+        let text = "static int a(int b) noexcept; struct c { static int d; int e(); };";
+        let members = ["static int d;", "int e();"];
+        let whole = ["static int a(int b) noexcept;", members[0], members[1]];
+        assert_eq!(parts(text, 1, 1), whole);
+        let sample = sample("cpp", text);
+        let row = super::row(sample.document(), sample.names(), sample.units(), 1, 1);
+        assert_eq!(row.len(), whole.len());
+    }
+
+    #[test]
     fn what_nothing_uses_is_cut_finer() {
         let text = "int f() { return 1; } int g() { f(); f(); }";
         assert_eq!(

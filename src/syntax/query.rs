@@ -206,6 +206,21 @@ mod tests {
     }
 
     #[test]
+    fn every_node_is_found_where_it_is() {
+        let language = Language::named("c").unwrap();
+        let text = "int a; f(b) { return (b) + g((int) b, ); } @ int";
+        let document = Document::new(text.as_bytes(), Some(language.clone()));
+        let query = Query::new(&language, "(_) @a").unwrap();
+        let matches = query.matches(&document).into_iter();
+        let mut found: Vec<NodeId> = matches.map(|found| found.captures[0].1).collect();
+        found.sort_unstable();
+        let node = |id: NodeId| document.node(id);
+        let is_named = |&id: &NodeId| node(id).is_named() && !node(id).is_error();
+        let named: Vec<NodeId> = document.ids().filter(is_named).collect();
+        assert_eq!(found, named);
+    }
+
+    #[test]
     fn a_mistake_has_a_place() {
         let language = Language::named("c").unwrap();
         for (text, offset, part) in [

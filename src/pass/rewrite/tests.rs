@@ -26,6 +26,18 @@ fn check(language: &str, text: &str, wanted: &[&str]) {
 }
 
 #[test]
+fn a_rule_that_is_due_everywhere_changes_all_that_it_finds_at_once() {
+    let one = "class A { public: int a; private: int b; }; class B;";
+    let changed = "struct A {  int a;  int b; }; class B;";
+    let many = MANY.div_ceil(3);
+    assert_eq!(
+        offered("cpp", &one.repeat(many), everywhere),
+        [changed.repeat(many)]
+    );
+    assert!(offered("cpp", one, everywhere).is_empty());
+}
+
+#[test]
 fn c_loses_dimensions_and_returned_values() {
     check(
         "c",

@@ -494,6 +494,22 @@ mod tests {
     }
 
     #[test]
+    fn large_late_rewrites_come_before_small_changes() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let further = first(&mut schedule, Due::Further, 2000);
+        let least = further.grain.least;
+        assert!(least > 0 && further.is_large_enough(least) && !further.is_large_enough(least - 1));
+        schedule.note_change(further, 0);
+        let next = |schedule: &mut Schedule| schedule.next(1900, true).unwrap();
+        let again = next(&mut schedule);
+        assert_eq!((again.pass.due, again.grain.least), (Due::Round, least));
+        let further = first(&mut schedule, Due::Further, 1900);
+        assert_eq!(further.grain.least, least);
+        let finer = next(&mut schedule);
+        assert!(finer.pass.due == Due::Round && finer.grain.least < least);
+    }
+
+    #[test]
     fn what_is_changed_behind_the_proof_is_proven_again() {
         let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
         let is_last =
