@@ -48,7 +48,8 @@ impl Chooser {
             (None, Some(Row::Tail)) => {
                 // Without names what stands last is no more than that.
                 let has_names = !context.names().declarations.is_empty();
-                Self::Tail(Tail::new(if has_names { proposals.len() } else { 0 }))
+                let proposals = if has_names { proposals } else { &[] };
+                Self::Tail(Tail::new(proposals.iter().map(|part| part.weight)))
             }
             (None, Some(Row::Ends)) => {
                 Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))

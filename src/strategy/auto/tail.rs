@@ -1,11 +1,16 @@
 //! The last parts of a long row, as many of them as may go.
 //!
 //! A compiler that reads from the beginning to the end has seen what matters before it comes to the rest. So the last part is asked
-//! about, then the last two, four, eight … until that is refused, and between the last success and the refusal by halves. Where the
-//! last part is needed this costs one question; else as many as twice the logarithm of what goes, and what comes last then is where
+//! about, then the last two, four, eight … until that is refused, and between the last success and the refusal by halves, unless that
+//! is next to nothing in a large row. Where the last part is needed this costs one question; else as many as twice the logarithm of what goes, and what comes last then is where
 //! all that is needed can be told from.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
+
+/// In a row of so many tokens a small part of it is not worth many questions.
+const LARGE: u64 = crate::pass::LARGE as u64;
+/// Between the last success and the refusal at least this part of them has to stand.
+const WORTH: u64 = 512;
 
 /// The search. Clones copy a few numbers.
 #[derive(Clone, Debug)]
@@ -14,17 +19,29 @@ pub(super) struct Tail {
     left: usize,
     /// With so few the question was refused.
     refused: Option<usize>,
+    /// By part: what it and those before it weigh.
+    sums: Arc<[u64]>,
+    /// Less than this is not worth a question by halves.
+    least: u64,
     /// So many more are asked about next while nothing was refused.
     step: usize,
     group: Vec<u32>,
 }
 
 impl Tail {
-    /// Over so many parts, which are in document order.
-    pub(super) fn new(parts: usize) -> Self {
+    /// Over parts of these weights, which are in document order.
+    pub(super) fn new(weights: impl Iterator<Item = u32>) -> Self {
+        let sums = weights.scan(0, |sum, weight| {
+            *sum += u64::from(weight);
+            Some(*sum)
+        });
+        let sums: Arc<[u64]> = sums.collect();
+        let all = sums.last().copied().unwrap_or_default();
         Self {
-            left: parts,
+            left: sums.len(),
             refused: None,
+            least: if all < LARGE { 0 } else { all / WORTH },
+            sums,
             step: 1,
             group: Vec::new(),
         }
@@ -40,6 +57,9 @@ impl Tail {
     fn range(&self) -> Option<Range<usize>> {
         let start = match self.refused {
             None => self.left.saturating_sub(self.step),
+            Some(refused) if self.sums[self.left - 1] - self.sums[refused - 1] < self.least => {
+                return None;
+            }
             Some(refused) => (refused + self.left).div_ceil(2),
         };
         // Without all parts nothing is left.
@@ -68,7 +88,7 @@ mod tests {
 
     /// How many parts stay, and the number of questions, if the first `needed` ones are needed.
     fn search(parts: u32, needed: u32) -> (u32, u32) {
-        let mut tail = Tail::new(parts as usize);
+        let mut tail = Tail::new((0..parts).map(|_| 1));
         let (mut left, mut questions) = (parts, 0);
         while let Some(group) = tail.next() {
             let start = group[0];
@@ -86,6 +106,14 @@ mod tests {
         assert_eq!(search(1000, 1000), (1000, 1));
         assert_eq!(search(1, 1), (1, 0));
         assert_eq!(search(0, 0), (0, 0));
+    }
+
+    #[test]
+    fn a_little_of_a_large_row_is_not_looked_for_by_halves() {
+        let (parts, needed) = (10_000, 9_990);
+        // One, two and four go; eight are refused, and are less than is worth more.
+        assert_eq!(search(parts, needed), (parts - 7, 4));
+        assert_eq!(search(100, 90), (90, 7));
     }
 
     proptest! {
