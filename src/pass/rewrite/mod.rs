@@ -54,12 +54,33 @@ fn due(
     due.flat_map(propose).collect()
 }
 
-/// What the first part of a rule makes of all its matches.
+/// What a rule makes of all its matches, but for those that overlap one before them.
 fn at_once(document: &Document, rule: &Rule, found: &[Found]) -> Option<Proposal> {
+    let part = &rule.parts[0];
+    let names: Vec<&String> = part
+        .replace
+        .iter()
+        .map(|(name, _)| name)
+        .chain(&part.remove)
+        .collect();
+    let span = |bound: &Bound| {
+        let nodes = names.iter().filter_map(|name| bound.node(name));
+        let ranges = nodes.map(|node| document.node(node).range());
+        ranges.reduce(|all, range| all.start.min(range.start)..all.end.max(range.end))
+    };
+    let bound = found
+        .iter()
+        .flat_map(|found| bindings(document, part, found, None));
+    let mut spans: Vec<(Range<usize>, Bound)> = bound
+        .filter_map(|bound| Some((span(&bound)?, bound)))
+        .collect();
+    spans.sort_by_key(|(span, _)| (span.start, span.end));
     let mut changes = Changes::default();
-    for main in found {
-        for bound in bindings(document, &rule.parts[0], main, None) {
-            changes.make(document, &rule.parts[0], &bound, None)?;
+    let mut end = 0;
+    for (span, bound) in &spans {
+        if span.start >= end {
+            changes.make(document, part, bound, None)?;
+            end = span.end;
         }
     }
     changes.proposal(document, &rule.name)
@@ -75,9 +96,11 @@ pub fn in_rounds(context: &Context) -> Vec<Proposal> {
     rewrites(context, When::Round)
 }
 
-/// The rewrites that are due when a round has nothing left.
+/// The rewrites that are due when a round has nothing left, and what those that are due everywhere make of single matches.
 pub fn late(context: &Context) -> Vec<Proposal> {
-    rewrites(context, When::Late)
+    let mut proposals = rewrites(context, When::Late);
+    proposals.extend(rewrites(context, When::Everywhere));
+    proposals
 }
 
 /// The rewrites that are due at a time. Cost: linear in the document and in the uses of all that is rewritten.

@@ -38,6 +38,22 @@ fn a_rule_that_is_due_everywhere_changes_all_that_it_finds_at_once() {
 }
 
 #[test]
+fn matches_that_overlap_go_one_by_one() {
+    let rewrites = "[[rewrite]]\nname = 'plain'\nabout = 'Opens brackets.'\nwhen = 'everywhere'\n\
+        query = '(parenthesized_expression (_) @in) @all'\nreplace = { all = '@in' }\n";
+    let one = "int f() { return ((1)); }";
+    let document = with_own(rewrites, &one.repeat(MANY));
+    let found = results(&document, &everywhere(&Context::new(document.clone())));
+    assert_eq!(found, ["int f() { return (1); }".repeat(MANY)]);
+    let document = with_own(rewrites, one);
+    let found = results(&document, &late(&Context::new(document.clone())));
+    assert!(
+        found.contains(&"int f() { return (1); }".to_owned()),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn c_loses_dimensions_and_returned_values() {
     check(
         "c",

@@ -124,7 +124,7 @@ const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
 /// The same in a large document for what is reached only through one unit: what else such a document gets has more to gain by then.
-const LONGEST_NEEDLESS: u32 = 5;
+const LONGEST_NEEDLESS: u32 = 8;
 /// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
 /// After so many tokens less the sweep makes way for a round.

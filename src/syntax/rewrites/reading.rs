@@ -205,6 +205,14 @@ impl Reader<'_> {
                 ));
             }
         };
+        if let (When::Everywhere, Some(time), [_, ..]) = (when, &entry.when, &entry.uses[..]) {
+            let message = String::from("what is rewritten everywhere at once has no uses");
+            return Err(At(
+                time.span(),
+                message,
+                "leave the uses out, or say another time",
+            ));
+        }
         let mut names = self.query(&entry.query, when, 0)?;
         let around = match entry.around.iter().next() {
             None => None,

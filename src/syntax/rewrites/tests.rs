@@ -90,6 +90,14 @@ fn each_mistake_has_its_place() {
         ),
         (uses("query = '(identifier) @i'"), (7, 9), "nothing ties"),
         (
+            format!(
+                "{}\n[[rewrite.uses]]\nquery = '(comment) @c'\n",
+                with("when = 'everywhere'")
+            ),
+            (6, 8),
+            "has no uses",
+        ),
+        (
             uses("inside = 'd'\nquery = '(identifier) @i'"),
             (7, 10),
             "`d`",
