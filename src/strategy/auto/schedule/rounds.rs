@@ -1,7 +1,7 @@
 //! The steps of the rounds, the late ones, and the second tries behind them.
 
 use super::{
-    AT_LAST, PAYS, Pace, Phase, Proof, Schedule, at_least,
+    AT_LAST, PAYS, Pace, Phase, Proof, Schedule, WITH_COARSE, at_least,
     sizes::{first_rung, next_rung},
 };
 use crate::{
@@ -32,11 +32,12 @@ impl Schedule {
                 let least = (self.before_round / PAYS).max(1);
                 let has_paid = tokens + least <= self.before_round;
                 self.changed = false;
-                self.phase = if has_paid {
-                    Phase::Round(0)
-                } else {
-                    Phase::Further(0)
-                };
+                self.phase = Phase::Round(0);
+                if !has_paid && tokens >= WITH_COARSE {
+                    self.phase = Phase::Further(0);
+                } else if !has_paid {
+                    self.rung = next_rung(self.rung);
+                }
             }
             None if self.pace == Pace::Hurried && !self.changed => {
                 self.pace = Pace::Thorough;
@@ -47,7 +48,7 @@ impl Schedule {
         None
     }
 
-    /// A late step of large changes, before the rounds turn to smaller ones.
+    /// A late step of large changes in a document of some size, before the rounds turn to smaller ones.
     pub(super) fn further_step(&mut self, place: usize) -> Option<Step> {
         let pass = due_at(Due::Further).nth(place);
         if pass.is_some() {
