@@ -63,7 +63,7 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::Round, "cut-flow", detach::detached).trying_again().freeing_others()
         .about("Puts a plain value in the place of all that is given to a name, and the name in the place of its members."),
     Pass::new(Due::Round, "rewrite", rewrite::first_in_rounds).trying_again().freeing_others()
-        .about("Makes what the rules of the language say (below), and those of --rewrites."),
+        .about("The same."),
     Pass::new(Due::Round, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets).trying_at_last()

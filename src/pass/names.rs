@@ -10,7 +10,7 @@
 mod finding;
 
 pub use super::marks::Manner;
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -34,6 +34,13 @@ pub struct Declaration {
     pub is_type: bool,
     /// How it can be named.
     pub manner: Manner,
+}
+
+impl Declaration {
+    /// Whether it says more of what is declared elsewhere, in what stands before its name.
+    pub fn is_elsewhere(&self, document: &Document) -> bool {
+        document.has_role(document.node(self.leaf).parent, Role::Elsewhere)
+    }
 }
 
 /// All names of a document.

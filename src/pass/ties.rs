@@ -148,7 +148,9 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
                 homes[declaration.declarer as usize]
             },
             head: head(document, declaration),
-            is_further: is_further(document, declaration),
+            is_further: declaration.specialises
+                || declaration.imports
+                || declaration.is_elsewhere(document),
         });
     }
     for (tie, uses) in ties.iter_mut().zip(&names.uses) {
@@ -202,11 +204,6 @@ fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
         is_kept: true,
     });
     ties.collect()
-}
-
-fn is_further(document: &Document, declaration: &Declaration) -> bool {
-    let around = document.node(declaration.leaf).parent;
-    declaration.specialises || declaration.imports || document.has_role(around, Role::Elsewhere)
 }
 
 /// Where a declaration does not mean itself.

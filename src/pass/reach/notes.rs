@@ -103,9 +103,7 @@ impl Reach {
         let unseen = facts.iter().flat_map(|facts| &facts.used_unseen);
         let unseen: FxHashSet<&[u8]> = unseen.map(String::as_bytes).collect();
         let mut is_plain = FixedBitSet::with_capacity(names.texts.len());
-        let is_elsewhere = |declaration: &&Declaration| {
-            document.has_role(document.node(declaration.leaf).parent, Role::Elsewhere)
-        };
+        let is_elsewhere = |declaration: &&Declaration| declaration.is_elsewhere(document);
         for declaration in &names.declarations {
             let (leaf, name) = (declaration.leaf, declaration.name);
             let Some(part) = place.exported(declaration) else {

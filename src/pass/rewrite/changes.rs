@@ -53,12 +53,7 @@ impl Changes {
             }
         }
         let has_changed = self.splices.len() + self.drops.len() > before;
-        let mut changed = part
-            .replace
-            .iter()
-            .map(|(name, _)| name)
-            .chain(&part.remove);
-        let is_condition = !changed.any(|name| bound.node(name).is_some());
+        let is_condition = !part.changed().any(|name| bound.node(name).is_some());
         (has_changed || is_condition).then_some(())
     }
 

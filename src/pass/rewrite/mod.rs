@@ -57,14 +57,8 @@ fn due(
 /// What a rule makes of all its matches, but for those that overlap one before them.
 fn at_once(document: &Document, rule: &Rule, found: &[Found]) -> Option<Proposal> {
     let part = &rule.parts[0];
-    let names: Vec<&String> = part
-        .replace
-        .iter()
-        .map(|(name, _)| name)
-        .chain(&part.remove)
-        .collect();
     let span = |bound: &Bound| {
-        let nodes = names.iter().filter_map(|name| bound.node(name));
+        let nodes = part.changed().filter_map(|name| bound.node(name));
         let ranges = nodes.map(|node| document.node(node).range());
         ranges.reduce(|all, range| all.start.min(range.start)..all.end.max(range.end))
     };

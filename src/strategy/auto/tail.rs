@@ -1,9 +1,9 @@
 //! The last parts of a long row, as many of them as may go.
 //!
 //! A compiler that reads from the beginning to the end has seen what matters before it comes to the rest. So the last part is asked
-//! about, then the last two, four, eight … until that is refused, and between the last success and the refusal by halves, unless that
-//! is next to nothing in a large row. Where the last part is needed this costs one question; else as many as twice the logarithm of what goes, and what comes last then is where
-//! all that is needed can be told from.
+//! about, then the last two, four, eight … until that is refused, and between the last success and the refusal by halves, unless
+//! that is next to nothing in a large row. Where the last part is needed this costs one question; else as many as twice the
+//! logarithm of what goes, and what comes last then is where all that is needed can be told from.
 
 use std::{ops::Range, sync::Arc};
 

@@ -102,6 +102,12 @@ pub struct Word {
 }
 
 impl Part {
+    /// The names of the captures that it changes.
+    pub fn changed(&self) -> impl Iterator<Item = &String> {
+        let replaced = self.replace.iter().map(|(name, _)| name);
+        replaced.chain(&self.remove)
+    }
+
     /// Whether it changes what it matches; else it is a condition.
     pub fn changes_something(&self) -> bool {
         !(self.replace.is_empty() && self.remove.is_empty())

@@ -131,23 +131,21 @@ impl Reader<'_> {
             text.push_str(&source.text);
             text.push('\n');
         }
-        let source_of = |offset: usize| {
-            let next = starts.partition_point(|&(start, _)| start <= offset);
-            starts.get(next.saturating_sub(1)).copied()
-        };
         if starts.is_empty() {
             return Ok(None);
         }
+        let source_of = |offset: usize| {
+            let next = starts.partition_point(|&(start, _)| start <= offset);
+            starts[next.saturating_sub(1)]
+        };
         let query = Query::new(self.language, &text).map_err(|mistake| {
-            let source = source_of(mistake.offset);
-            let at = source.map_or(0, |(start, source)| {
-                source.start + mistake.offset.saturating_sub(start)
-            });
+            let (start, source) = source_of(mistake.offset);
+            let at = source.start + mistake.offset.saturating_sub(start);
             At(at..at, mistake.message, QUERIES)
         })?;
         let owner = |pattern| {
-            let source = source_of(query.start_of(pattern));
-            source.map_or((0, 0), |(_, source)| (source.rule, source.part))
+            let (_, source) = source_of(query.start_of(pattern));
+            (source.rule, source.part)
         };
         let owners = (0..query.patterns()).map(owner).collect();
         Ok(Some(Patterns {
