@@ -4,7 +4,7 @@
 //! their place to what they hold. Single elements, statements and clauses are nodes of the tree, and so units.
 
 use super::{
-    Context,
+    Context, mentions,
     proposal::{Proposal, before, fingerprint, without_blanks},
 };
 use crate::syntax::{Document, Edit, NodeId, Splice};
@@ -30,6 +30,7 @@ pub fn brackets(context: &Context) -> Vec<Proposal> {
         proposals.extend(outline.zeros(&group.elements));
         proposals.extend(outline.unwrapped(group));
     }
+    proposals.extend(outline.opened());
     if document.nodes().len() <= LARGE {
         proposals.extend(outline.columns());
     }
@@ -168,6 +169,49 @@ impl<'d> Outline<'d> {
         }
         proposals.push(self.proposal(b"emptied", vec![Splice::deletion(inside)]));
         proposals
+    }
+
+    /// Deeper lines in the place of what they stand in: without the line above them, and the line that ends them. Where other lines
+    /// divide them, what stands between two of these.
+    fn opened(&self) -> Vec<Proposal> {
+        let document = self.document;
+        let is_end = |&id: &NodeId| document.kind_name(id) == "end";
+        let ends = document.ids().filter(is_end);
+        let opened = ends.flat_map(|end| {
+            let node = document.node(end).parent;
+            let whole = document.node(node).range();
+            let kept = self.between_middles(node, end).into_iter();
+            let opened = kept.filter(|kept| !kept.is_empty()).map(move |kept| {
+                let splices = vec![
+                    Splice::deletion(whole.start..kept.start),
+                    Splice::deletion(kept.end..whole.end),
+                ];
+                Proposal {
+                    target: Some(node),
+                    ..self.proposal(b"opened", splices)
+                }
+            });
+            opened.collect::<Vec<_>>()
+        });
+        opened.collect()
+    }
+
+    /// What stands below a line and before its end, between the lines that divide it.
+    fn between_middles(&self, node: NodeId, end: NodeId) -> Vec<Range<usize>> {
+        let document = self.document;
+        let is_middle = |id: &NodeId| document.kind_name(*id) == "middle";
+        let middles: Vec<NodeId> = document.children(node).filter(is_middle).collect();
+        let starts = std::iter::once(node).chain(middles.iter().copied());
+        let ends = middles.iter().copied().chain(std::iter::once(end));
+        let between = starts.zip(ends).map(|(start, end)| {
+            // The line itself is the first child of what has lines below it.
+            let mut below = document.children(start).skip(1);
+            let has_lines = below.any(|child| mentions::is_line(document, child));
+            let head = if has_lines { start + 1 } else { start };
+            let head = document.node(head).range().end;
+            head..document.node(end).range().start.max(head)
+        });
+        between.collect()
     }
 
     /// The same element of all lists that belong to one name: those right behind it, and those in the statements that name it.
@@ -367,6 +411,13 @@ mod tests {
     fn brackets_give_their_place_to_what_they_hold() {
         offers("if (a) { b }", &["if a { b }", "a { b }", "b", "if (a) {}"]);
         offers("max(f(x), y)", &["f(x)", "y"]);
+    }
+
+    #[test]
+    fn deeper_lines_stand_for_what_they_stand_in() {
+        offers("if a\n  b\n  c\nend if\nd\n", &["b c d"]);
+        let text = "if a\n  b\nelse c\n  d\nelse\n  e\nend\nf\n";
+        offers(text, &["b f", "d f", "e f"]);
     }
 
     #[test]

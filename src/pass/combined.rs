@@ -1,7 +1,7 @@
 //! Proposals of more than one kind in one list, and the orders in which lists are asked about.
 
 use super::{
-    Context, Proposal, bodies, brackets, bundle, hoist, rows,
+    Context, Proposal, bodies, brackets, bundle, hoist, mentions, rows,
     tokens::{self, windows},
     units::Unit,
 };
@@ -152,15 +152,30 @@ pub(super) fn token_windows(context: &Context) -> Vec<Proposal> {
         Some(_) => return Vec::new(),
         None => {}
     }
-    let neighbours = [3, 2].map(|size| tokens::neighbours(document, size));
     let joints = [6, 5, 4].map(|size| tokens::joints(document, size));
     let balanced = [3, 2].map(|size| tokens::balanced_windows(document, size));
-    [
-        by_weight(neighbours.concat()),
-        joints.concat(),
-        balanced.concat(),
-    ]
-    .concat()
+    let mut neighbours = [3, 2]
+        .map(|size| tokens::neighbours(document, size))
+        .concat();
+    neighbours.retain(|proposal| !mentions::is_line(document, proposal.nodes().start));
+    [by_weight(neighbours), joints.concat(), balanced.concat()].concat()
+}
+
+/// Pairs of neighbouring lines and statements, small ones first, then three of them, where there is no grammar: what opens something
+/// and what closes it can only go together.
+pub(super) fn neighbours(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    if document.grammar().is_some() {
+        return Vec::new();
+    }
+    let is_line = |proposal: &Proposal| mentions::is_line(document, proposal.nodes().start);
+    let of_size = |size: usize| {
+        let mut neighbours = tokens::neighbours(document, size);
+        neighbours.retain(is_line);
+        neighbours.sort_by_key(|proposal| proposal.weight);
+        neighbours
+    };
+    [2, 3].map(of_size).concat()
 }
 
 /// Neighbouring tokens, from many to two, where there is a grammar.

@@ -240,7 +240,7 @@ pub(super) fn ends(row: &[Proposal]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{rows, testing::sample};
+    use crate::pass::{lines, rows, testing::sample};
 
     /// The declarations of a text as one row.
     fn check(text: &str, assert_about: impl Fn(&Dependencies, &FixedBitSet)) {
@@ -300,6 +300,17 @@ mod tests {
         let none = &FixedBitSet::with_capacity(row.len());
         assert_eq!(row.len(), 4);
         assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 2, 3]);
+        assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
+    }
+
+    #[test]
+    fn without_a_grammar_a_declaration_goes_with_what_begins_alike() {
+        let text = "proc int out is\nproc one(x: int) out int;\nproc two(x: int) out int;\nproc one(x: int) out int is\nend\n";
+        let sample = sample("none", text);
+        let lines = lines::lines(&sample);
+        let found = Dependencies::of(sample.document(), sample.names(), &lines);
+        let none = &FixedBitSet::with_capacity(lines.len());
+        assert_eq!(found.with_dependents(none, none, &[3]).unwrap(), [1, 3]);
         assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
     }
 

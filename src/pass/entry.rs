@@ -154,8 +154,12 @@ pub enum Due {
     First,
     /// Behind that, in a large document.
     EarlyLayout,
-    /// Without a grammar: once, before what is smaller than a line.
+    /// Without a grammar: once, before all other lines.
+    Marked,
+    /// Behind that: once, before what is smaller than a line.
     Lines,
+    /// Behind that: the lines still show what stands in what.
+    Levels,
     /// In a large document: before all that is told by names.
     Tail,
     /// In a large document: before the bodies, and before each row.

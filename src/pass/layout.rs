@@ -12,13 +12,35 @@ use std::{ops::Range, sync::Arc};
 /// three also with that. Before these, all blanks go beside the bytes that the language calls tight.
 pub fn layout(context: &Context) -> Vec<Proposal> {
     let document = context.document();
+    let ways = [Indentation::Gone, Indentation::Levels, Indentation::Kept];
+    let shorter = shorter_in(document, &ways);
+    tight_gaps(document).into_iter().chain(shorter).collect()
+}
+
+/// The same of a text without a grammar, before its bytes are asked about one by one.
+pub fn layout_of_text(context: &Context) -> Vec<Proposal> {
+    let is_text = context.document().grammar().is_none();
+    Some(layout(context))
+        .filter(|_| is_text)
+        .unwrap_or_default()
+}
+
+/// The same as long as the indentation tells what stands in what: it keeps its levels.
+pub fn levels(context: &Context) -> Vec<Proposal> {
+    shorter_in(
+        context.document(),
+        &[Indentation::Levels, Indentation::Kept],
+    )
+}
+
+fn shorter_in(document: &Document, ways: &[Indentation]) -> Vec<Proposal> {
     let has_returns = document.bytes().windows(2).any(|two| two == LINE_ENDS[1]);
     let line_ends = &LINE_ENDS[..=usize::from(has_returns)];
-    let ways = line_ends.iter().flat_map(|line_end| {
-        [Indentation::Gone, Indentation::Levels, Indentation::Kept].map(|way| (way, *line_end))
-    });
-    let shorter = ways.filter_map(|(way, line_end)| shorter_gaps(document, way, line_end));
-    tight_gaps(document).into_iter().chain(shorter).collect()
+    let ways = line_ends
+        .iter()
+        .flat_map(|line_end| ways.iter().map(|way| (*way, *line_end)));
+    ways.filter_map(|(way, line_end)| shorter_gaps(document, way, line_end))
+        .collect()
 }
 
 /// The same where blanks are a good part of all: in a large document it costs one question to be rid of them early, and all that is
@@ -206,6 +228,14 @@ mod tests {
         assert_eq!(found[0], "{\"a\":[1,2]}\n");
         let found = offered("xml", "<a ><b x = '1' y='2'/></a>", layout);
         assert_eq!(found[0], "<a><b x='1' y='2'/></a>");
+    }
+
+    #[test]
+    fn levels_are_kept_as_long_as_they_tell_something() {
+        let text = "a\n\n    b\n        c  d\n";
+        assert_eq!(offered("none", text, levels)[0], "a\n b\n  c d\n");
+        assert_eq!(offered("none", text, layout_of_text)[0], "a\nb\nc d\n");
+        assert!(offered("c", "int  a;", layout_of_text).is_empty());
     }
 
     #[test]

@@ -9,9 +9,9 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, NodeId, Splice};
+use crate::syntax::{Document, Edit, NodeId, Splice, column_behind, goes_on};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// The removal of each line with its end, in order. None with a grammar, for a single line, or for binary data. Cost: linear.
 pub fn lines(context: &Context) -> Vec<Proposal> {
@@ -38,6 +38,42 @@ pub fn lines(context: &Context) -> Vec<Proposal> {
     };
     ranges.into_iter().map(removal).collect()
 }
+
+/// The removal of all lines that begin with the same mark, as comments do, for each mark that begins many; then of those that begin
+/// with the same mark and word. Brackets are no marks. Cost: linear, and sorting the marks.
+pub fn marked_lines(context: &Context) -> Vec<Proposal> {
+    let (document, lines) = (context.document(), lines(context));
+    let all: u32 = lines.iter().map(|line| line.weight).sum();
+    let mut kinds: BTreeMap<(bool, &[u8]), Vec<&Proposal>> = BTreeMap::new();
+    for line in &lines {
+        let Some(range) = line.edit.splices().first().map(Splice::range) else {
+            continue;
+        };
+        let text = document.bytes()[range].trim_ascii_start();
+        let (mark, word) = first_word(text);
+        let mark_only = mark.split(u8::is_ascii_whitespace).next().unwrap_or(mark);
+        if mark_only.is_empty() || mark_only.iter().any(|byte| BRACKETS.contains(byte)) {
+            continue;
+        }
+        kinds.entry((false, mark_only)).or_default().push(line);
+        if mark_only == mark {
+            let both = &text[..mark.len() + word.len()];
+            kinds.entry((true, both)).or_default().push(line);
+        }
+    }
+    let weight = |lines: &[&Proposal]| lines.iter().map(|line| line.weight).sum::<u32>();
+    kinds.retain(|_, lines| lines.len() >= MANY_MARKED && weight(lines) >= all / MARKED);
+    let removal = |(&(has_word, mark), lines): (&(bool, &[u8]), &Vec<&Proposal>)| {
+        let signature = fingerprint(&[b"marked", &[u8::from(has_word)], mark]);
+        Proposal::together(lines.iter().copied(), signature)
+    };
+    kinds.iter().map(removal).collect()
+}
+
+/// Lines that begin alike are worth a question if they are so many, and one token of so many stands in them.
+const MANY_MARKED: usize = 8;
+const MARKED: u32 = 64;
+const BRACKETS: &[u8] = b"()[]{}<>";
 
 /// Neighbouring lines that go together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +119,8 @@ const KINDS: u32 = 3;
 struct Lines {
     ranges: Vec<Range<usize>>,
     depths: Vec<Option<u32>>,
+    /// Whether the line goes on with what stands above it at the same depth.
+    goes_on: Vec<bool>,
 }
 
 impl Lines {
@@ -98,12 +136,16 @@ impl Lines {
         let open = open_before(&texts);
         let depths = texts.iter().zip(open);
         let depths = depths.map(|(line, open)| {
-            let column = line.len() - line.trim_ascii_start().len();
+            let column = column_behind(&line[..line.len() - line.trim_ascii_start().len()]);
             let column = u32::try_from(column).unwrap_or(u32::MAX).min(WIDEST);
             (!line.trim_ascii().is_empty()).then_some(open * (WIDEST + 1) + column)
         });
+        let goes_on = texts
+            .iter()
+            .map(|line| goes_on(first_word(line.trim_ascii()).1));
         Self {
             depths: depths.collect(),
+            goes_on: goes_on.collect(),
             ranges,
         }
     }
@@ -113,7 +155,7 @@ impl Lines {
         let mut blocks: Vec<Range<usize>> = Vec::new();
         // The depths of the lines that the next one may lie below.
         let mut around: Vec<u32> = Vec::new();
-        let mut is_open = false;
+        let (mut is_open, mut has_ended) = (false, false);
         for (place, range) in self.ranges.iter().enumerate() {
             let Some(depth) = self.depths[place] else {
                 // Blank lines at the start are a block of their own.
@@ -131,12 +173,14 @@ impl Lines {
             let own = u32::try_from(around.len()).unwrap_or(u32::MAX);
             around.push(depth);
             let is_end = ends_one && self.is_end(place);
-            let goes_on = own > level || (own == level && is_end);
+            let is_middle = ends_one && self.goes_on[place] && !has_ended;
+            let goes_on = own > level || (own == level && (is_end || is_middle));
             match blocks.last_mut().filter(|_| is_open && goes_on) {
                 Some(block) => block.end = range.end,
                 None if own == level && !is_end => blocks.push(range.clone()),
                 None => {}
             }
+            has_ended = is_end;
             is_open = own > level || (own == level && (is_open || !is_end));
         }
         blocks
@@ -248,7 +292,7 @@ fn first_word(line: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{results, sample};
+    use crate::pass::testing::{offered, results, sample};
 
     fn texts(text: &str, level: Option<u32>) -> Vec<String> {
         let sample = sample("none", text);
@@ -280,6 +324,10 @@ mod tests {
         );
         assert_eq!(texts(text, Some(1)), ["  b|    c|  d|", "  g|", "  i|"]);
         assert_eq!(texts(text, Some(2)), ["    c|"]);
+        assert_eq!(
+            texts("f(\n  a\nbegin\n  b\nend\nc\n", Some(0)),
+            ["f(|  a|begin|  b|end|", "c|"]
+        );
         let tags = "<a>\n<b>c</b>\n<d>\ne\n</d>\n</a>\n";
         assert_eq!(texts(tags, Some(1)), ["<b>c</b>|", "<d>|e|</d>|"]);
         assert_eq!(
@@ -287,6 +335,40 @@ mod tests {
             ["if a|b|endif|"]
         );
         assert_eq!(texts("    a\n  b\nc\n", Some(0)), ["    a|", "  b|", "c|"]);
+    }
+
+    #[test]
+    fn a_tab_stands_for_the_columns_up_to_its_stop() {
+        assert_eq!(
+            texts("a\n    b\n\tc\n    d\n\te\n", Some(1)),
+            ["    b|\tc|", "    d|\te|"]
+        );
+    }
+
+    #[test]
+    fn what_has_ended_does_not_go_on() {
+        let text = "if {\n  a\n}\nelse {\n  b\n}\n";
+        assert_eq!(texts(text, Some(0)), ["if {|  a|}|", "else {|  b|}|"]);
+        let text = "if a\n  b\nelse\n  c\nend\n";
+        assert_eq!(texts(text, Some(0)), ["if a|  b|else|  c|end|"]);
+    }
+
+    #[test]
+    fn lines_with_one_mark_go_together_if_they_are_many() {
+        let comments = |count: usize| "# b c d e\na\n".repeat(count);
+        let found = offered("none", &comments(MANY_MARKED), marked_lines);
+        assert_eq!(found, ["a\n".repeat(MANY_MARKED)]);
+        assert!(offered("none", &comments(MANY_MARKED - 1), marked_lines).is_empty());
+        let brackets = "}\na\n".repeat(MANY_MARKED);
+        assert!(offered("none", &brackets, marked_lines).is_empty());
+        let words = ".a b\n.c d\n".repeat(MANY_MARKED);
+        let found = offered("none", &words, marked_lines);
+        let wanted = [
+            "",
+            &".c d\n".repeat(MANY_MARKED),
+            &".a b\n".repeat(MANY_MARKED),
+        ];
+        assert_eq!(found, wanted);
     }
 
     #[test]

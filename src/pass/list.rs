@@ -6,9 +6,9 @@ use super::{
     Company, Context, Due, Pass, Prior, Proposal, Row, absorb, arguments, bind, bodies, brackets,
     bytes, carry, combined, comments, detach, dominated, element_values, enumerated, everywhere,
     fold, forward, front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds,
-    layout, least, lift, lines, literals, masks, orphans, pairs, parallel, passed_on, recast,
-    rename, retarget, rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind, unended,
-    unify, unspace, unused,
+    layout, least, lift, lines, literals, masks, mentions, orphans, pairs, parallel, passed_on,
+    recast, rename, retarget, rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind,
+    unended, unify, unspace, unused,
 };
 
 /// All of them.
@@ -20,8 +20,12 @@ pub const PASSES: &[Pass] = &[
         .about("Takes a comment out."),
     Pass::new(Due::EarlyLayout, "layout", layout::much_layout).in_order().prior(Prior::AtFirst(0.98))
         .about("Takes out blank lines and blanks."),
+    Pass::new(Due::Marked, "remove-marked", lines::marked_lines).in_order().prior(Prior::AtFirst(0.3)).thorough()
+        .about("Takes out all lines that begin with the same mark, where there is no grammar."),
     Pass::new(Due::Lines, "remove-lines", lines::lines).in_order().prior(Prior::AllButOne).row(Row::Lines).thorough()
         .about("Takes out blocks of lines, and single lines, of what has no grammar."),
+    Pass::new(Due::Levels, "layout", layout::levels).in_order().prior(Prior::AtFirst(0.98))
+        .about("The same, with one blank for each level of the lines."),
     Pass::new(Due::Bodies, "empty-bodies", combined::bodies).in_order().prior(Prior::AllButOne).row(Row::Bodies).thorough()
         .about("Puts the least that may stand for any body in the place of function bodies, in a large document with what only they reach."),
     Pass::new(Due::Tail, "remove-tail", combined::declarations).in_order().prior(Prior::AllButOne).row(Row::Tail).thorough()
@@ -86,6 +90,8 @@ pub const PASSES: &[Pass] = &[
         .about("Puts a part of half the size, or less, in the place of all that is around it."),
     Pass::new(Due::Round, "hoist", hoist::hoists).prior(Prior::AtFirst(0.3))
         .about("Puts a part of a node in the node's place."),
+    Pass::new(Due::Round, "remove-mentions", mentions::mentions).trying_again().prior(Prior::AtFirst(0.1))
+        .about("Takes out all lines in which the same word stands, where there is no grammar."),
     Pass::new(Due::Round, "remove-brackets", brackets::brackets).prior(Prior::AtFirst(0.3))
         .about("Takes brackets out, with or without what they hold."),
     Pass::new(Due::Round, "remove-units", combined::removals).prior(Prior::AtFirst(0.3))
@@ -130,6 +136,8 @@ pub const PASSES: &[Pass] = &[
         .about("Takes out what the parser had to end itself with what stands behind it."),
     Pass::new(Due::Late(2), "hoist-further", hoist_further::further_hoists).trying_again().prior(Prior::AtFirst(0.08))
         .about("Puts a part in a node's place past a larger one that could stand there too."),
+    Pass::new(Due::Late(2), "remove-neighbours", combined::neighbours).in_order().prior(Prior::AtFirst(0.08)).thorough().trying_again()
+        .about("Takes two or three neighbours out, where there is no grammar."),
     Pass::new(Due::Late(2), "remove-windows", combined::token_windows).in_order().prior(Prior::AtFirst(0.08))
         .about("Takes neighbouring tokens out, whatever the tree."),
     Pass::new(Due::Late(2), "remove-unread", combined::unread_windows).in_order().prior(Prior::AtFirst(0.08)).thorough()
@@ -146,6 +154,8 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Rename, "rename", rename::renamings).in_order().prior(Prior::Always(0.99)).thorough()
         .about("Gives every name the shortest that is free (with --rename)."),
+    Pass::new(Due::Bytes, "layout", layout::layout_of_text).in_order().prior(Prior::AtFirst(0.98))
+        .about("The same."),
     Pass::new(Due::Bytes, "remove-blanks", layout::blanks_of_text).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes blanks and line ends out between tokens that stay two without them, where there is no grammar."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
@@ -236,7 +246,9 @@ mod tests {
             EarlyLayout,
             LateBodies,
             BoldBodies,
+            Marked,
             Lines,
+            Levels,
             BeforeRow,
             Members,
             Tail,

@@ -50,6 +50,7 @@ pub mod list;
 pub mod literals;
 mod marks;
 pub mod masks;
+pub mod mentions;
 pub mod names;
 mod namespaces;
 pub mod orphans;

@@ -244,9 +244,33 @@ fn around<'a>(
     std::iter::successors(Some(first), next).take_while(|&home| home != NOWHERE)
 }
 
+impl Declarer {
+    /// In a text without a grammar, where a word is known everywhere.
+    fn of_word(part: u32, leaf: NodeId, document: &Document) -> Self {
+        Self {
+            part,
+            leaf,
+            scope: document.ids(),
+            home: NOWHERE,
+            head: 0..0,
+            is_further: false,
+        }
+    }
+}
+
+impl User {
+    fn of_word(part: u32, leaf: NodeId) -> Self {
+        Self {
+            part,
+            leaf,
+            from: leaf,
+            home: NOWHERE,
+        }
+    }
+}
+
 /// Without a grammar a word counts as declared where it comes first, if few parts have it.
 pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
-    let everywhere = document.ids();
     let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
     let mut ties: Vec<Tie> = Vec::new();
     for leaf in document.leaves() {
@@ -257,22 +281,10 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
         };
         let number = *numbers.entry(word).or_insert(ties.len());
         if let Some(tie) = ties.get_mut(number) {
-            tie.users.push(User {
-                part,
-                leaf,
-                from: leaf,
-                home: NOWHERE,
-            });
+            tie.users.push(User::of_word(part, leaf));
         } else {
             let mut tie = Tie::default();
-            tie.declarers.push(Declarer {
-                part,
-                leaf,
-                scope: everywhere.clone(),
-                home: NOWHERE,
-                head: 0..0,
-                is_further: false,
-            });
+            tie.declarers.push(Declarer::of_word(part, leaf, document));
             ties.push(tie);
         }
     }
@@ -283,5 +295,52 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
         users.dedup();
         tie.is_kept = users.len() > MOST_USERS;
     }
+    ties.extend(by_heads(document, parts));
     ties
 }
+
+/// Of two lines that say the same but for their ends, as a declaration and what defines it, the first goes with the second.
+fn by_heads(document: &Document, parts: &Parts) -> Vec<Tie> {
+    let mut lines: Vec<(u32, NodeId, Vec<&[u8]>)> = Vec::new();
+    for leaf in document.leaves() {
+        let Some((_, part)) = parts.around(leaf) else {
+            continue;
+        };
+        match lines.last_mut() {
+            Some((last, _, words)) if *last == part => words.push(document.text(leaf)),
+            _ => lines.push((part, leaf, vec![document.text(leaf)])),
+        }
+    }
+    let is_word = |word: &&[u8]| word.iter().any(u8::is_ascii_alphanumeric);
+    let length = |words: &[&[u8]]| words.iter().rposition(is_word).map_or(0, |last| last + 1);
+    let mut heads: FxHashMap<&[&[u8]], Vec<usize>> = FxHashMap::default();
+    for (place, (_, _, words)) in lines.iter().enumerate() {
+        let head = &words[..length(words)];
+        if head.len() >= SHORTEST_HEAD {
+            heads.entry(head).or_default().push(place);
+        }
+    }
+    let mut ties = Vec::new();
+    for (place, (part, leaf, words)) in lines.iter().enumerate() {
+        let head = &words[..length(words)];
+        // Behind what is declared may stand one more word, as `is`.
+        let shorter = &head[..head.len().saturating_sub(1)];
+        let first = [head, shorter].into_iter().find_map(|head| {
+            let same = heads.get(head)?;
+            same.first()
+                .filter(|&&first| first < place && same.len() <= 2)
+        });
+        if let Some(&first) = first {
+            let (user, from, _) = lines[first];
+            let mut tie = Tie::default();
+            tie.declarers
+                .push(Declarer::of_word(*part, *leaf, document));
+            tie.users.push(User::of_word(user, from));
+            ties.push(tie);
+        }
+    }
+    ties
+}
+
+/// Lines of fewer tokens are alike by chance.
+const SHORTEST_HEAD: usize = 4;

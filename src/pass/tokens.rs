@@ -172,9 +172,12 @@ pub fn neighbours(document: &Document, size: usize) -> Vec<Proposal> {
         if named.len() <= size {
             continue;
         }
-        for window in named.windows(size) {
+        for (start, window) in named.windows(size).enumerate() {
             let nodes = || window.iter().map(|&place| row[place as usize]);
-            let texts: Vec<u8> = nodes()
+            // What stands beside them tells whether they open and close the same thing.
+            let around = start.saturating_sub(1)..(start + size + 1).min(named.len());
+            let around = named[around].iter().map(|&place| row[place as usize]);
+            let texts: Vec<u8> = around
                 .flat_map(|node| document.text(node).to_vec())
                 .collect();
             proposals.push(Proposal {
@@ -186,6 +189,7 @@ pub fn neighbours(document: &Document, size: usize) -> Vec<Proposal> {
                 signature: fingerprint(&[
                     b"neighbours",
                     &texts,
+                    &start.min(1).to_le_bytes(),
                     document.kind_name(parent).as_bytes(),
                 ]),
                 ..Proposal::default()

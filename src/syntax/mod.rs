@@ -31,4 +31,5 @@ pub use facts::{
 };
 pub use language::Language;
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};
+pub(crate) use phrases::{column_behind, goes_on};
 pub use query::{Match, Query, QueryMistake};

@@ -28,6 +28,8 @@ struct Facts {
     levels: Vec<Rule>,
     heads: Vec<String>,
     brackets: Vec<Bracket>,
+    ends: Vec<String>,
+    middles: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -114,13 +116,20 @@ impl<'a> Phrases<'a> {
         }
         let base = self.indentations.get(run.start).copied().flatten();
         let (mut parts, mut start) = (Vec::new(), run.start);
+        let mut is_open = false;
         for token in self.row.outside_brackets(run) {
             let cut = match rule {
                 Rule::Lines => {
                     let indentation = self.indentations[token];
-                    let is_part =
-                        indentation.is_some_and(|own| base.is_none_or(|base| own <= base));
-                    is_part.then_some((token, token))
+                    let is_deeper = |own| base.is_some_and(|base| own > base);
+                    is_open |= indentation.is_some_and(is_deeper);
+                    let is_part = indentation.is_some_and(|own| !is_deeper(own));
+                    let is_middle = token > run.start && self.is_middle(token);
+                    let goes_on = is_part
+                        && indentation == base
+                        && (is_middle || (is_open && self.is_end(token)));
+                    is_open &= !is_part || is_middle;
+                    (is_part && !goes_on).then_some((token, token))
                 }
                 Rule::Statements => (self.text(token) == b";").then_some((token + 1, token + 1)),
                 Rule::Starts(words) => self.is_one_of(token, words).then_some((token, token)),
@@ -143,12 +152,55 @@ impl<'a> Phrases<'a> {
         parts
     }
 
-    /// The first token of a line that begins a deeper line, or the end.
-    pub(super) fn head_of_line(&self, line: &Range<usize>) -> usize {
-        self.row
-            .outside_brackets(line)
-            .find(|&token| token > line.start && self.indentations[token].is_some())
-            .unwrap_or(line.end)
+    /// Whether a token ends what stands deeper above its line.
+    fn is_end(&self, token: usize) -> bool {
+        is_any_of(self.text(token), &FACTS.ends)
+    }
+
+    /// Whether a token goes on with what stands above its line.
+    pub(super) fn is_middle(&self, token: usize) -> bool {
+        goes_on(self.text(token))
+    }
+
+    /// The lines that stand deeper below the first one of a run, up to the line that ends them; none at the end of the run if there
+    /// are none.
+    pub(super) fn lines_below(&self, run: &Range<usize>) -> Range<usize> {
+        let begins_line = |token: &usize| *token > run.start && self.indentations[*token].is_some();
+        let mut starts = self.row.outside_brackets(run).filter(begins_line);
+        let first = starts.next().unwrap_or(run.end);
+        let base = self.indentations[run.start];
+        let is_end = |token: &usize| self.indentations[*token] == base && self.is_end(*token);
+        let last = starts.last().filter(is_end).unwrap_or(run.end);
+        first..last
+    }
+
+    /// Whether a run of tokens is a single line, what stands deeper below it, and the line that ends that.
+    pub(super) fn is_block(&self, run: &Range<usize>) -> bool {
+        if run.is_empty() {
+            return false;
+        }
+        let lines = self.lines_below(run);
+        let is_deeper = |token: usize| {
+            self.indentations[token].is_none_or(|own| Some(own) > self.indentations[run.start])
+        };
+        let mut inside = self.row.outside_brackets(&(run.start..lines.end)).skip(1);
+        lines.end < run.end && inside.all(|token| is_deeper(token) || self.is_middle(token))
+    }
+
+    /// Whether a run of tokens is a single line, with what stands deeper below it.
+    pub(super) fn is_one_line(&self, run: &Range<usize>) -> bool {
+        let base = self.indentations.get(run.start).copied().flatten();
+        let mut others = self.row.outside_brackets(run).skip(1);
+        let is_part = |token: usize| self.indentations[token].is_some_and(|own| Some(own) <= base);
+        !run.is_empty() && !others.any(is_part)
+    }
+
+    /// The tokens that begin the lines which go on with what the first line of a run began.
+    pub(super) fn middles_of(&self, run: &Range<usize>) -> Vec<usize> {
+        let base = self.indentations[run.start];
+        let tokens = self.row.outside_brackets(run).skip(1);
+        let is_middle = |token: &usize| self.indentations[*token] == base && self.is_middle(*token);
+        tokens.filter(is_middle).collect()
     }
 
     /// The first token behind the words that begin a clause; the start if it begins with none.
@@ -229,6 +281,21 @@ impl<'a> Phrases<'a> {
     }
 }
 
+/// Whether a line that begins with this word goes on with what stands above it.
+pub(crate) fn goes_on(word: &[u8]) -> bool {
+    is_any_of(word, &FACTS.middles)
+}
+
+fn is_any_of(word: &[u8], words: &[String]) -> bool {
+    words.iter().any(|known| match known.strip_suffix('*') {
+        Some(start) => {
+            let begins = word.get(..start.len());
+            begins.is_some_and(|begins| begins.eq_ignore_ascii_case(start.as_bytes()))
+        }
+        None => word.eq_ignore_ascii_case(known.as_bytes()),
+    })
+}
+
 /// A bracket inside of so many others is an ordinary token: some passes take the square of the depth.
 const DEEPEST: usize = 1000;
 
@@ -239,6 +306,18 @@ fn is_operator(byte: u8) -> bool {
     )
 }
 
+/// The column behind these blanks at the start of a line.
+pub(crate) fn column_behind(blanks: &[u8]) -> usize {
+    let behind = |column: usize, byte: &u8| match byte {
+        b'\t' => (column / TAB + 1) * TAB,
+        _ => column + 1,
+    };
+    blanks.iter().fold(0, behind)
+}
+
+/// Columns from one tab stop to the next, as most programs show them.
+const TAB: usize = 8;
+
 /// How far each token that begins a line stands from its start.
 fn indentations(bytes: &[u8], tokens: &[Range<usize>]) -> Vec<Option<usize>> {
     let mut end = 0;
@@ -247,8 +326,8 @@ fn indentations(bytes: &[u8], tokens: &[Range<usize>]) -> Vec<Option<usize>> {
         let first = end == 0;
         end = token.end;
         match gap.iter().rposition(|&byte| byte == b'\n') {
-            Some(newline) => Some(gap.len() - newline - 1),
-            None => first.then_some(gap.len()),
+            Some(newline) => Some(column_behind(&gap[newline + 1..])),
+            None => first.then_some(column_behind(gap)),
         }
     };
     tokens.iter().map(of_token).collect()

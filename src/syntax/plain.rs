@@ -16,6 +16,8 @@ const BLOCK: Kind = Kind(5);
 const PHRASE: Kind = Kind(6);
 const SEPARATOR: Kind = Kind(7);
 const BRACKET: Kind = Kind(8);
+const END: Kind = Kind(9);
+const MIDDLE: Kind = Kind(10);
 const NAMES: &[&str] = &[
     "ERROR",
     "document",
@@ -26,6 +28,8 @@ const NAMES: &[&str] = &[
     "phrase",
     "separator",
     "bracket",
+    "end",
+    "middle",
 ];
 
 /// Children of a block of binary data.
@@ -94,8 +98,10 @@ enum Task {
     Row(Range<usize>, Level),
     /// A run of tokens as a node of its own, if it has parts.
     Cell(Range<usize>, Level),
-    /// A line: its own tokens up to the second number, then the deeper lines that belong to it.
-    Line(Range<usize>, usize),
+    /// A line: its own tokens, then the deeper lines that belong to it, and the line that ends these.
+    Line(Range<usize>),
+    /// The line that ends deeper ones.
+    End(Range<usize>),
     Token(usize, Kind),
     Close,
 }
@@ -112,7 +118,8 @@ impl Builder<'_> {
             let todo = match task {
                 Task::Row(tokens, level) => self.row(tokens, level),
                 Task::Cell(tokens, level) => self.cell(tokens, level),
-                Task::Line(tokens, head) => self.line(tokens, head),
+                Task::Line(tokens) => self.line(tokens),
+                Task::End(tokens) => self.end(tokens),
                 Task::Token(token, kind) => {
                     self.token(token, kind);
                     Vec::new()
@@ -128,6 +135,9 @@ impl Builder<'_> {
 
     /// The tasks for a run of tokens: its parts at the first level that divides it.
     fn row(&self, tokens: Range<usize>, mut level: Level) -> Vec<Task> {
+        if level.is_lines() && self.phrases.is_block(&tokens) {
+            return vec![Task::Line(tokens)];
+        }
         loop {
             let below = level.below();
             let parts = self.phrases.parts(&tokens, level);
@@ -145,10 +155,7 @@ impl Builder<'_> {
                 end = part.end;
                 match below {
                     _ if part.is_empty() => {}
-                    Some(_) if level.is_lines() => {
-                        let head = self.phrases.head_of_line(&part);
-                        tasks.push(Task::Line(part, head));
-                    }
+                    Some(_) if level.is_lines() => tasks.push(Task::Line(part)),
                     Some(below) => tasks.push(Task::Cell(part, below)),
                     None => tasks.extend(self.leaves(part)),
                 }
@@ -210,17 +217,36 @@ impl Builder<'_> {
         ]
     }
 
-    fn line(&mut self, tokens: Range<usize>, head: usize) -> Vec<Task> {
-        self.open(&tokens, LINE);
+    fn line(&mut self, tokens: Range<usize>) -> Vec<Task> {
+        let is_middle = self.phrases.is_middle(tokens.start);
+        self.open(&tokens, if is_middle { MIDDLE } else { LINE });
         let below = Level::FIRST.below().unwrap_or_else(Level::last);
-        if head == tokens.end {
+        let lines = self.phrases.lines_below(&tokens);
+        if lines.start == tokens.end {
             return vec![Task::Row(tokens, below), Task::Close];
         }
-        vec![
-            Task::Cell(tokens.start..head, below),
-            Task::Row(head..tokens.end, Level::FIRST),
-            Task::Close,
-        ]
+        let mut tasks = vec![Task::Cell(tokens.start..lines.start, below)];
+        let mut middles = self.phrases.middles_of(&tokens).into_iter().peekable();
+        let first = middles.peek().copied().unwrap_or(lines.end);
+        let is_of_block = is_middle || first < tokens.end;
+        if is_of_block && self.phrases.is_one_line(&(lines.start..first)) {
+            // As a row it would be the line's tokens.
+            tasks.push(Task::Line(lines.start..first));
+        } else {
+            tasks.push(Task::Row(lines.start..first, Level::FIRST));
+        }
+        while let Some(middle) = middles.next() {
+            let end = middles.peek().copied().unwrap_or(lines.end);
+            tasks.push(Task::Line(middle..end));
+        }
+        tasks.extend((lines.end < tokens.end).then_some(Task::End(lines.end..tokens.end)));
+        tasks.push(Task::Close);
+        tasks
+    }
+
+    fn end(&mut self, tokens: Range<usize>) -> Vec<Task> {
+        self.open(&tokens, END);
+        vec![Task::Row(tokens, Level::last()), Task::Close]
     }
 
     fn token(&mut self, token: usize, kind: Kind) {
@@ -270,6 +296,29 @@ mod tests {
     #[test]
     fn deeper_indentation_belongs_to_the_line_above() {
         assert_eq!(shape("if a:\n  b\n  c\nd"), "[[[[if a ]: ][b ][c ]][d ]]");
+    }
+
+    #[test]
+    fn a_line_that_ends_deeper_ones_belongs_to_the_line_above_them() {
+        assert_eq!(
+            shape("if a\n b\n c\nEnd if\nd"),
+            "[[[if a ][b ][c ][End if ]][d ]]"
+        );
+        assert_eq!(
+            shape("if a\n b\n c\nd\nend"),
+            "[[[if a ][b ][c ]][d ][end ]]"
+        );
+        assert_eq!(shape("a\nend\nb"), "[[a ][end ][b ]]");
+        assert_eq!(
+            shape("if a\n b\nelse\n c\nend\nd"),
+            "[[[if a ][b ][else [c ]][end ]][d ]]"
+        );
+    }
+
+    #[test]
+    fn a_block_is_a_line_where_it_is_all_there_is() {
+        assert_eq!(shape("a b\n c\n d\nend"), "[[[a b ][c ][d ][end ]]]");
+        assert_eq!(shape("a b\n c\n d"), "[a b c d ]");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What comes first without a grammar: blocks of lines, and lines.
+//! What comes first without a grammar: lines that begin alike, blocks of lines, and lines.
 
 use super::{
     schedule::{of_grain, only},
@@ -9,6 +9,8 @@ use crate::pass::{Due, Grain};
 /// How far it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextStep {
+    /// Lines with the same mark.
+    Marked,
     /// Of this level.
     Blocks(u32),
     Lines,
@@ -16,10 +18,11 @@ pub(super) enum TextStep {
 }
 
 impl TextStep {
-    /// Its step, and what comes after it: blocks of lines from the outermost level on, what is left of them line by line, and
+    /// Its step, and what comes after it: lines that begin with the same mark, blocks of lines from the outermost level on, what is left of them line by line, and
     /// blank lines.
     pub(super) fn go_on(self) -> (Option<Step>, Option<Self>) {
         match self {
+            Self::Marked => (only(Due::Marked), Some(Self::Blocks(0))),
             Self::Blocks(level) => {
                 let grain = Grain {
                     level: Some(level),
@@ -33,7 +36,7 @@ impl TextStep {
                 (of_grain(Due::Lines, grain), Some(next))
             }
             Self::Lines => (only(Due::Lines), Some(Self::BlankLines)),
-            Self::BlankLines => (only(Due::Layout), None),
+            Self::BlankLines => (only(Due::Levels), None),
         }
     }
 }

@@ -33,7 +33,7 @@ impl Schedule {
                 self.phase = if has_grammar {
                     Phase::EarlyLayout
                 } else {
-                    Phase::Text(TextStep::Blocks(0))
+                    Phase::Text(TextStep::Marked)
                 };
                 only(Due::First)
             }
