@@ -1,12 +1,30 @@
 //! Single bytes of what no grammar explains: comments, character data, what the parser did not understand, and files without a
 //! grammar.
 
-use super::proposal::{Proposal, before, behind, fingerprint};
+use super::{
+    proposal::{Proposal, before, behind, fingerprint},
+    short_words,
+};
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
-/// The removal of each byte that no grammar explains, of each character of several of them, and of each token that is no leaf.
+/// The removal of each byte that no grammar explains, of each character of several of them, and of each token that is no leaf;
+/// without a grammar but for those of words that stand in two places or more.
 pub fn bytes(document: &Document) -> Vec<Proposal> {
+    let repeated = repeated(document);
+    removals(document, |range| !is_in(range, &repeated))
+}
+
+/// Those of the words that stand in two places or more, where there is no grammar: that hardly ever succeeds in one of them.
+pub fn bytes_of_repeated(document: &Document) -> Vec<Proposal> {
+    let repeated = repeated(document);
+    if repeated.is_empty() {
+        return Vec::new();
+    }
+    removals(document, |range| is_in(range, &repeated))
+}
+
+fn removals(document: &Document, is_meant: impl Fn(&Range<usize>) -> bool) -> Vec<Proposal> {
     let mut ranges = Vec::new();
     for place in unexplained(document) {
         match place {
@@ -17,8 +35,29 @@ pub fn bytes(document: &Document) -> Vec<Proposal> {
             }
         }
     }
+    ranges.retain(is_meant);
     let removals = ranges.into_iter().map(|range| removal(document, range));
     removals.collect()
+}
+
+/// Whether a range begins in one of these, which are in order.
+fn is_in(range: &Range<usize>, ranges: &[Range<usize>]) -> bool {
+    let behind = ranges.partition_point(|it| it.end <= range.start);
+    ranges
+        .get(behind)
+        .is_some_and(|it| it.contains(&range.start))
+}
+
+/// The words that stand in two places or more, in order; none with a grammar.
+fn repeated(document: &Document) -> Vec<Range<usize>> {
+    if document.grammar().is_some() {
+        return Vec::new();
+    }
+    let words = short_words::words(document).into_values();
+    let mut repeated: Vec<Range<usize>> =
+        words.filter(|places| places.len() > 1).flatten().collect();
+    repeated.sort_by_key(|range| range.start);
+    repeated
 }
 
 fn removal(document: &Document, range: Range<usize>) -> Proposal {
@@ -102,7 +141,7 @@ fn unread(document: &Document, before: NodeId, gap: Range<usize>) -> Option<Plac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::Language;
+    use crate::{pass::testing::results, syntax::Language};
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
@@ -115,6 +154,17 @@ mod tests {
             })
             .collect();
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn bytes_of_repeated_words_are_apart() {
+        let document = Document::new(&b"ab c ab"[..], None);
+        assert_eq!(
+            results(&document, &bytes(&document)),
+            ["abc ab", "ab  ab", "ab cab"]
+        );
+        let found = results(&document, &bytes_of_repeated(&document));
+        assert_eq!(found, ["b c ab", "a c ab", "ab c b", "ab c a"]);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::{
     bytes, carry, combined, comments, detach, dominated, element_values, enumerated, everywhere,
     fold, forward, front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds,
     layout, least, lift, lines, literals, masks, mentions, orphans, pairs, parallel, passed_on,
-    recast, rename, retarget, rewrite, sever, swap, texts, to_parameter, tokens, twins, unbind,
-    unended, unify, unspace, unused,
+    recast, rename, retarget, rewrite, sever, short_words, swap, texts, to_parameter, tokens,
+    twins, unbind, unended, unify, unspace, unused,
 };
 
 /// All of them.
@@ -158,8 +158,12 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Bytes, "remove-blanks", layout::blanks_of_text).in_order().prior(Prior::AtFirst(0.98)).thorough()
         .about("Takes blanks and line ends out between tokens that stay two without them, where there is no grammar."),
+    Pass::new(Due::Bytes, "shorten-words", short_words::short_words).in_order().thorough()
+        .about("Puts a letter in the place of a word, wherever it stands, where there is no grammar."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
         .about("Takes single bytes out of what no grammar explains."),
+    Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes_of_repeated(context.document())).in_order().prior(Prior::AtFirst(0.08)).breaking_syntax()
+        .about("The same, in words that stand in two places or more."),
     Pass::new(Due::Layout, "layout", layout::layout).in_order().prior(Prior::AtFirst(0.98))
         .about("The same."),
     Pass::new(Due::Dense, "remove-blanks", layout::needless_blanks).in_order().prior(Prior::AtFirst(0.98))

@@ -66,6 +66,7 @@ pub mod retarget;
 pub mod rewrite;
 pub mod rows;
 mod sever;
+pub mod short_words;
 pub mod ssa;
 pub mod swap;
 #[cfg(test)]
