@@ -8,9 +8,13 @@ use super::{
 use crate::syntax::{Document, Edit, NodeId, Splice};
 use std::ops::Range;
 
-/// The removal of each byte that no grammar explains, of each character of several of them, and of each token that is no leaf;
-/// without a grammar but for those of words that stand in two places or more.
+/// The removal of each byte that no grammar explains, of each character of several of them, and of each token that is no leaf.
 pub fn bytes(document: &Document) -> Vec<Proposal> {
+    removals(document, |_| true)
+}
+
+/// The same but for the bytes of words that stand in two places or more, where there is no grammar.
+pub fn bytes_of_others(document: &Document) -> Vec<Proposal> {
     let repeated = repeated(document);
     removals(document, |range| !is_in(range, &repeated))
 }
@@ -157,10 +161,19 @@ mod tests {
     }
 
     #[test]
+    fn without_a_grammar_each_byte_can_go() {
+        let text = "ab c ab";
+        let document = Document::new(text.as_bytes(), None);
+        let without = |place: usize| [&text[..place], &text[place + 1..]].concat();
+        let wanted: Vec<String> = (0..text.len()).map(without).collect();
+        assert_eq!(results(&document, &bytes(&document)), wanted);
+    }
+
+    #[test]
     fn bytes_of_repeated_words_are_apart() {
         let document = Document::new(&b"ab c ab"[..], None);
         assert_eq!(
-            results(&document, &bytes(&document)),
+            results(&document, &bytes_of_others(&document)),
             ["abc ab", "ab  ab", "ab cab"]
         );
         let found = results(&document, &bytes_of_repeated(&document));

@@ -160,7 +160,7 @@ pub const PASSES: &[Pass] = &[
         .about("Takes blanks and line ends out between tokens that stay two without them, where there is no grammar."),
     Pass::new(Due::Bytes, "shorten-words", short_words::short_words).in_order().thorough()
         .about("Puts a letter in the place of a word, wherever it stands, where there is no grammar."),
-    Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
+    Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes_of_others(context.document())).in_order().prior(Prior::AtFirst(0.08)).thorough().breaking_syntax()
         .about("Takes single bytes out of what no grammar explains."),
     Pass::new(Due::Bytes, "remove-bytes", |context| bytes::bytes_of_repeated(context.document())).in_order().prior(Prior::AtFirst(0.08)).breaking_syntax()
         .about("The same, in words that stand in two places or more."),
