@@ -223,3 +223,22 @@ pub(super) fn single_changes(context: &Context) -> Vec<Proposal> {
     let changes = by_weight([removals(context), hoist::hoists(context)].concat());
     [windows(context.document(), 1), changes].concat()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::offered;
+
+    #[test]
+    fn small_neighbours_come_before_large_ones_and_pairs_before_three() {
+        let found = offered("none", "a b c\nd\ne\nf g\n", neighbours);
+        let squeezed: Vec<String> = found.iter().map(|text| text.replace('\n', "|")).collect();
+        assert_eq!(squeezed.len(), 5);
+        let left = |text: &String| text.chars().filter(char::is_ascii_alphabetic).count();
+        assert_eq!(
+            squeezed.iter().map(left).collect::<Vec<_>>(),
+            [5, 4, 3, 3, 2]
+        );
+        assert!(offered("c", "int a; int b; int c;", neighbours).is_empty());
+    }
+}

@@ -14,11 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A word that stands in more places is one of the language, or one that all of the text is about.
 const MOST_PLACES: usize = 60;
 
+/// In documents of more nodes there are too many words to ask about, and too many pairs of them to compare.
+const LARGE: usize = 50_000;
+
 /// For each word that stands in two places or more, the removal of the smallest units around it, and of the lines; for two words
-/// that begin lines by turns, the removal of these lines. None for a document with a grammar, or for binary data.
+/// that begin lines by turns, the removal of these lines. None for a document with a grammar, for a large one, or for binary data.
+/// Cost: the words times their depth, and the square of those that begin lines.
 pub fn mentions(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    if document.grammar().is_some() || document.bytes().contains(&0) {
+    let is_large = document.nodes().len() > LARGE;
+    if document.grammar().is_some() || is_large || document.bytes().contains(&0) {
         return Vec::new();
     }
     let units = Units::of(context);
