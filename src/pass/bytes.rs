@@ -58,8 +58,8 @@ fn repeated(document: &Document) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let words = short_words::words(document).into_values();
-    let mut repeated: Vec<Range<usize>> =
-        words.filter(|places| places.len() > 1).flatten().collect();
+    let leaves = words.filter(|places| places.len() > 1).flatten();
+    let mut repeated: Vec<Range<usize>> = leaves.map(|leaf| document.node(leaf).range()).collect();
     repeated.sort_by_key(|range| range.start);
     repeated
 }

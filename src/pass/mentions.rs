@@ -42,15 +42,24 @@ pub fn mentions(context: &Context) -> Vec<Proposal> {
 
 /// The leaves in which each word stands, for those that stand in a few places.
 fn words(document: &Document) -> BTreeMap<&[u8], Vec<NodeId>> {
-    let mut words: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
-    for leaf in document.leaves() {
-        let text = document.text(leaf);
-        if text.iter().any(u8::is_ascii_alphabetic) {
-            words.entry(text).or_default().push(leaf);
-        }
-    }
+    let mut words = places(document, |text| text.iter().any(u8::is_ascii_alphabetic));
     words.retain(|_, places| (2..=MOST_PLACES).contains(&places.len()));
     words
+}
+
+/// The leaves in which each text of some kind stands, in order. Cost: linear, and sorting the texts.
+pub(super) fn places(
+    document: &Document,
+    is_meant: impl Fn(&[u8]) -> bool,
+) -> BTreeMap<&[u8], Vec<NodeId>> {
+    let mut places: BTreeMap<&[u8], Vec<NodeId>> = BTreeMap::new();
+    for leaf in document.leaves() {
+        let text = document.text(leaf);
+        if is_meant(text) {
+            places.entry(text).or_default().push(leaf);
+        }
+    }
+    places
 }
 
 /// Whether a node is a line, or a statement of its own.
@@ -120,15 +129,12 @@ fn couples(document: &Document, units: &Units) -> Vec<Proposal> {
     let mut couples = Vec::new();
     for (opening, first) in &lines {
         for (closing, last) in &lines {
-            let is_couple = opening != closing && first.len() == last.len() && {
-                let by_turns = first.iter().zip(last).all(|(open, close)| open < close);
-                by_turns
-                    && first[1..]
-                        .iter()
-                        .zip(last)
-                        .all(|(open, close)| close < open)
-            };
-            if is_couple {
+            let opens_first = first.iter().zip(last).all(|(open, close)| open < close);
+            let by_turns = first[1..]
+                .iter()
+                .zip(last)
+                .all(|(open, close)| close < open);
+            if first.len() == last.len() && opening != closing && opens_first && by_turns {
                 let nodes = first.iter().chain(last).copied().collect();
                 let words = [*opening, *closing].join(&b' ');
                 couples.extend(units.removal(b"couple", &words, &nodes));
@@ -143,6 +149,11 @@ mod tests {
     use super::*;
     use crate::pass::testing::offered;
 
+    /// Without blanks.
+    fn squeezed(text: &str) -> String {
+        text.split_whitespace().collect()
+    }
+
     #[test]
     fn all_lines_with_a_word_go_together() {
         let text = "sub one\nsub two x\ncall one\ncall two y\nlast\n";
@@ -152,8 +163,8 @@ mod tests {
             lines.filter(|line| !line.contains(word)).collect()
         };
         for word in ["one", "two", "sub"] {
-            let wanted: String = without(word).split_whitespace().collect();
-            let is_wanted = |found: &String| found.split_whitespace().collect::<String>() == wanted;
+            let wanted = squeezed(&without(word));
+            let is_wanted = |found: &String| squeezed(found) == wanted;
             assert!(found.iter().any(is_wanted), "{word}: {found:#?}");
         }
         assert!(offered("c", "int a; int b = a;", mentions).is_empty());
@@ -162,7 +173,6 @@ mod tests {
     #[test]
     fn a_word_goes_with_the_smallest_units_around_it_too() {
         let found = offered("none", "f(a one, b)\ng(c, one d)\n", mentions);
-        let squeezed = |text: &String| text.split_whitespace().collect::<String>();
         assert!(
             found.iter().any(|text| squeezed(text) == "f(b)g(c)"),
             "{found:#?}"
@@ -172,7 +182,6 @@ mod tests {
     #[test]
     fn what_opens_and_what_closes_go_from_all_lines() {
         let found = offered("none", "open\na\nclose\nb\nopen\nc\nclose\n", mentions);
-        let squeezed = |text: &String| text.split_whitespace().collect::<String>();
         assert!(
             found.iter().any(|text| squeezed(text) == "abc"),
             "{found:#?}"

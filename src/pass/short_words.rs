@@ -4,11 +4,11 @@
 //! byte by byte, in each place again.
 
 use super::{
-    Context,
+    Context, mentions,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, Edit, Splice};
-use std::{collections::BTreeMap, ops::Range};
+use crate::syntax::{Document, Edit, NodeId, Splice};
+use std::collections::BTreeMap;
 
 /// A word of fewer letters that stands in one place is left to the pass over bytes.
 const SHORTEST_ALONE: usize = 3;
@@ -22,9 +22,9 @@ pub fn short_words(context: &Context) -> Vec<Proposal> {
     }
     let words = words(document);
     let mut free = shortest().filter(|short| !words.contains_key(&short[..]));
-    let mut long: Vec<(&&[u8], &Vec<Range<usize>>)> = words.iter().collect();
+    let mut long: Vec<(&&[u8], &Vec<NodeId>)> = words.iter().collect();
     long.retain(|(word, places)| word.len() >= SHORTEST_ALONE || places.len() > 1);
-    long.sort_by_key(|(_, places)| places[0].start);
+    long.sort_by_key(|(_, places)| places[0]);
     let mut short = free.next();
     let mut proposals = Vec::new();
     for (word, places) in long {
@@ -33,7 +33,7 @@ pub fn short_words(context: &Context) -> Vec<Proposal> {
         };
         let splices = places
             .iter()
-            .map(|place| Splice::replacement(place.clone(), shorter));
+            .map(|place| Splice::replacement(document.node(*place).range(), shorter));
         proposals.push(Proposal {
             edit: Edit::new(splices.collect()),
             weight: 1,
@@ -45,20 +45,12 @@ pub fn short_words(context: &Context) -> Vec<Proposal> {
     proposals
 }
 
-/// Where each word stands.
-pub(super) fn words(document: &Document) -> BTreeMap<&[u8], Vec<Range<usize>>> {
-    let mut words: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
-    for leaf in document.leaves() {
-        let text = document.text(leaf);
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        if text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_letter) {
-            words
-                .entry(text)
-                .or_default()
-                .push(document.node(leaf).range());
-        }
-    }
-    words
+/// The leaves in which each word stands.
+pub(super) fn words(document: &Document) -> BTreeMap<&[u8], Vec<NodeId>> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    mentions::places(document, |text| {
+        text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_letter)
+    })
 }
 
 /// Words of one letter, then of two.

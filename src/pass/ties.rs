@@ -182,14 +182,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
 fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
     let declarer = |&leaf: &NodeId| {
         let (_, part) = parts.around(leaf)?;
-        Some(Declarer {
-            part,
-            leaf,
-            scope: document.ids(),
-            home: NOWHERE,
-            head: 0..0,
-            is_further: false,
-        })
+        Some(Declarer::known_everywhere(part, leaf, document))
     };
     let user = |&leaf: &NodeId| User {
         part: parts.around(leaf).map_or(OUTSIDE, |(_, part)| part),
@@ -245,8 +238,8 @@ fn around<'a>(
 }
 
 impl Declarer {
-    /// In a text without a grammar, where a word is known everywhere.
-    fn of_word(part: u32, leaf: NodeId, document: &Document) -> Self {
+    /// What has no scope: a word of a text without a grammar, an operator.
+    fn known_everywhere(part: u32, leaf: NodeId, document: &Document) -> Self {
         Self {
             part,
             leaf,
@@ -284,7 +277,8 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
             tie.users.push(User::of_word(part, leaf));
         } else {
             let mut tie = Tie::default();
-            tie.declarers.push(Declarer::of_word(part, leaf, document));
+            tie.declarers
+                .push(Declarer::known_everywhere(part, leaf, document));
             ties.push(tie);
         }
     }
@@ -334,7 +328,7 @@ fn by_heads(document: &Document, parts: &Parts) -> Vec<Tie> {
             let (user, from, _) = lines[first];
             let mut tie = Tie::default();
             tie.declarers
-                .push(Declarer::of_word(*part, *leaf, document));
+                .push(Declarer::known_everywhere(*part, *leaf, document));
             tie.users.push(User::of_word(user, from));
             ties.push(tie);
         }

@@ -18,8 +18,8 @@ pub(super) enum TextStep {
 }
 
 impl TextStep {
-    /// Its step, and what comes after it: lines that begin with the same mark, blocks of lines from the outermost level on, what is left of them line by line, and
-    /// blank lines.
+    /// Its step, and what comes after it: lines that begin with the same mark, blocks of lines from the outermost level on, what is
+    /// left of them line by line, and blank lines.
     pub(super) fn go_on(self) -> (Option<Step>, Option<Self>) {
         match self {
             Self::Marked => (only(Due::Marked), Some(Self::Blocks(0))),
