@@ -25,8 +25,6 @@
 (namespace_alias_definition name: (_) @local.definition)
 (namespace_definition name: (_) @local.definition)
 (optional_parameter_declaration declarator: (_) @local.definition)
-(optional_type_parameter_declaration name: (_) @local.definition)
-(parameter_declaration declarator: (_) @local.definition)
 (preproc_def name: (_) @local.definition)
 (preproc_function_def name: (_) @local.definition)
 (struct_specifier name: (_) @local.definition.type body: (_))
@@ -38,6 +36,20 @@
 ; What makes a whole namespace known declares nothing.
 ((using_declaration (qualified_identifier name: (_) @local.definition.import)) @whole (#not-match? @whole "^using\\s+namespace"))
 (variadic_parameter_declaration declarator: (_) @local.definition)
+; What looks like a parameter of a type may be an operand: `a & b` in brackets.
+(catch_clause parameters: (parameter_list (parameter_declaration declarator: (_) @local.definition)))
+(function_declarator parameters: (parameter_list (parameter_declaration declarator: (_) @local.definition)))
+(lambda_expression declarator: (abstract_function_declarator parameters: (parameter_list (parameter_declaration declarator: (_) @local.definition))))
+(requires_expression parameters: (parameter_list (parameter_declaration declarator: (_) @local.definition)))
+; What stands for an argument is known in its template only.
+(template_parameter_list [
+  (optional_parameter_declaration declarator: (_) @local.definition.within)
+  (optional_type_parameter_declaration name: (_) @local.definition.within)
+  (parameter_declaration declarator: (_) @local.definition.within)
+  (type_parameter_declaration (type_identifier) @local.definition.within)
+  (variadic_parameter_declaration declarator: (_) @local.definition.within)
+  (variadic_type_parameter_declaration (type_identifier) @local.definition.within)
+])
 
 ; What stands between a declaration and its name.
 (array_declarator declarator: (_) @local.name)
@@ -81,6 +93,7 @@
 (function_declarator parameters: (_) @local.head)
 (init_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
 (init_declarator declarator: (template_function arguments: (_) @local.head))
+(operator_cast type: (_) @local.head)
 (struct_specifier name: (template_type arguments: (_) @local.head))
 
 ; Types that are calculated from what they mention.

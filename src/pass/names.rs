@@ -261,7 +261,7 @@ mod tests {
         check(
             "cpp",
             "template<class T> struct s {}; template<> struct s<int> { s<T> *p; }; s<int> v; int w = f<s<int>>();",
-            &[("s", 3), ("s", 3), ("p", 0), ("v", 0), ("w", 0)],
+            &[("T", 0), ("s", 3), ("s", 3), ("p", 0), ("v", 0), ("w", 0)],
         );
         check(
             "javascript",

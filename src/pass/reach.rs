@@ -25,8 +25,11 @@ pub enum Meant {
     /// Of parts that share a name those whose heads are known; of parts without a name those that mention nothing that is not,
     /// members of what is known, and operators that are used on what is known.
     Least,
-    /// Those whose heads are known, with a name or without.
+    /// Those whose heads are known, with a name or without. Of members only those of what is reached: a name behind what stands for any
+    /// type needs no declaration.
     ByHeads,
+    /// The same; and of a name that nothing declares then all that do, with what they are members of.
+    Widely,
     /// All parts that share a name, and of those without the ones whose heads are known.
     Most,
 }

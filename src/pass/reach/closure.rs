@@ -61,7 +61,7 @@ impl Reach {
         // Which of several functions a call means is not always what the numbers of their parameters say.
         let meant_by = |name: u32| match meant {
             Meant::Most => self.name_of(name) as usize,
-            Meant::Least | Meant::ByHeads => name as usize,
+            Meant::Least | Meant::ByHeads | Meant::Widely => name as usize,
         };
         let names = names.chain(self.always.iter().copied());
         used.extend(names.map(meant_by));
@@ -89,7 +89,7 @@ impl Reach {
             };
             open.extend(parts.filter(is_meant));
             if open.is_empty() {
-                open = self.last_resort(&used, &reached);
+                open = self.last_resort(&used, &reached, meant);
             }
             if open.is_empty() {
                 return reached;
@@ -132,20 +132,22 @@ impl Reach {
             let of = self.imported.get(&narrow(part)).filter(|_| !is_member);
             of.is_some_and(|of| !of.iter().any(|&it| reached.contains(it as usize)))
         };
+        // What makes another type of one is applied without a word.
+        let is_conversion = is_member && self.own_operator[part].is_none() && !heads.is_empty();
         let is_unseen = self.is_unseen[part] && (is_member || self.is_owned[part]);
         match meant {
             _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
             _ if is_idle_import() => false,
             Meant::Most if self.is_named[part] || is_member => true,
             _ if is_member && is_needed => true,
-            Meant::Least if !self.is_named[part] && !is_needed => are_known(used),
+            Meant::Least if !self.is_named[part] && !is_needed && !is_conversion => are_known(used),
             _ if !self.is_named[part] && heads.is_empty() => are_known(used),
             _ => are_known(heads),
         }
     }
 
     /// All that declare a name that is used and that none of those declares which are meant.
-    fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet) -> Vec<usize> {
+    fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet, meant: Meant) -> Vec<usize> {
         let is_import = |part: usize| self.imported.contains_key(&narrow(part));
         let is_known = |part: usize| reached.contains(part) && !is_import(part);
         // What is known by that name may be what a call means, whatever it takes.
@@ -155,7 +157,12 @@ impl Reach {
         };
         let unknown = used.ones().filter(is_unknown);
         let open = unknown.flat_map(|name| self.declarers_of(name));
-        let open = open.filter(|&part| !reached.contains(part));
+        let are_all_meant = matches!(meant, Meant::Widely | Meant::Most);
+        let has_outer =
+            |part: usize| self.outer[part].is_none_or(|outer| reached.contains(outer as usize));
+        let is_open =
+            |part: &usize| !reached.contains(*part) && (are_all_meant || has_outer(*part));
+        let open = open.filter(is_open);
         let mut parts: Vec<usize> = open.collect();
         parts.sort_unstable();
         parts.dedup();

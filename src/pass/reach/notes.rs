@@ -6,7 +6,7 @@ use crate::{
     pass::{
         Context, Proposal,
         dependencies::{Parts, ends},
-        exports::{is_behind_dot, is_exported, unended},
+        exports::{is_bare, is_behind_dot, is_exported, unended},
         heads, imports,
         names::Declaration,
         proposal::fingerprint,
@@ -16,7 +16,7 @@ use crate::{
 };
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 impl Reach {
     /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: what lies in
@@ -147,6 +147,7 @@ impl Reach {
     /// Notes where names of other parts are used. Behind a dot only a member can be meant.
     fn note_uses(&mut self, place: &Place, row: &[Proposal]) {
         let (document, names) = (place.context.document(), place.context.names());
+        let inner = place.inner_scopes();
         for (name, uses) in (0..).zip(&names.uses) {
             let declarers = &self.declarers[name as usize];
             if declarers.is_empty() {
@@ -159,6 +160,10 @@ impl Reach {
             });
             for &leaf in uses {
                 if !of_members && is_behind_dot(document, leaf) {
+                    continue;
+                }
+                let is_inner = || inner.get(&name).is_some_and(|scopes| lies_in(scopes, leaf));
+                if is_inner() && is_bare(document, leaf) {
                     continue;
                 }
                 match place.parts.around(leaf) {
@@ -276,11 +281,49 @@ impl Place<'_> {
         part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
     }
 
+    /// By name: where something inside of a part has it, so that nothing else is meant by it alone. In order, apart from each other.
+    /// The members of a type in a function are parts: where one has the name, that may be meant.
+    fn inner_scopes(&self) -> FxHashMap<u32, Vec<Range<NodeId>>> {
+        let mut scopes: FxHashMap<u32, Vec<Range<NodeId>>> = FxHashMap::default();
+        let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
+        for declaration in &self.context.names().declarations {
+            if self.exported(declaration).is_some() {
+                leaves
+                    .entry(declaration.name)
+                    .or_default()
+                    .push(declaration.leaf);
+            } else if declaration.scope.start > 0 {
+                let scopes = scopes.entry(declaration.name).or_default();
+                scopes.push(declaration.scope.clone());
+            }
+        }
+        for (name, scopes) in &mut scopes {
+            let leaves = leaves.get(name).map_or(&[][..], Vec::as_slice);
+            scopes.retain(|scope| {
+                let first = leaves.partition_point(|&leaf| leaf < scope.start);
+                leaves.get(first).is_none_or(|&leaf| leaf >= scope.end)
+            });
+            scopes.sort_unstable_by_key(|scope| scope.start);
+            scopes.dedup_by(|next, last| {
+                let is_part = next.start < last.end;
+                last.end = last.end.max(if is_part { next.end } else { 0 });
+                is_part
+            });
+        }
+        scopes
+    }
+
     /// The part that declares something for others.
     pub(super) fn exported(&self, declaration: &Declaration) -> Option<u32> {
         let (start, part) = self.parts.around(declaration.leaf)?;
         is_exported(self.context.document(), &self.walls, start, declaration).then_some(part)
     }
+}
+
+/// Whether a leaf lies in one of some ranges, which are in order.
+fn lies_in(ranges: &[Range<NodeId>], leaf: NodeId) -> bool {
+    let place = ranges.partition_point(|range| range.end <= leaf);
+    ranges.get(place).is_some_and(|range| range.start <= leaf)
 }
 
 /// The parts that have parameters.

@@ -43,7 +43,7 @@ fn check_members(text: &str, meant: Meant, expected: &str) {
     );
 }
 
-const ALL: [Meant; 3] = [Meant::Least, Meant::ByHeads, Meant::Most];
+const ALL: [Meant; 4] = [Meant::Least, Meant::ByHeads, Meant::Widely, Meant::Most];
 
 #[track_caller]
 fn check_all_members(text: &str, expected: &str) {
@@ -138,6 +138,44 @@ fn a_friend_that_is_made_from_a_template_needs_it() {
     );
 }
 
+#[test]
+fn a_member_of_what_stands_for_any_type_needs_no_declaration() {
+    let text = "template<class T> struct u { typename T::p q; }; struct v { typedef int p; }; int main() { u<int> a; }";
+    check(text, &[0, 2]);
+    let member = "struct v { typedef int p; };";
+    check_members(text, Meant::ByHeads, &text.replace(member, ""));
+    check_members(text, Meant::Widely, text);
+}
+
+#[test]
+fn a_name_that_stands_for_an_argument_is_no_other() {
+    check_all_members(
+        "struct T { }; struct N { }; template<class T, int N> struct u { T a[N]; }; int main() { u<int, 1> b; }",
+        "template<class T, int N> struct u { T a[N]; }; int main() { u<int, 1> b; }",
+    );
+}
+
+#[test]
+fn a_name_of_a_function_s_own_is_no_other_but_of_what_it_belongs_to() {
+    let text = "int a; int b; struct s { int b; }; int main() { int a = 1; s c; return a + c.b; }";
+    check_all_members(text, &text.replacen("int a; int b; ", "int b; ", 1));
+    let text =
+        "int main() { int a = 1; struct s { int &a; int f() { return a; } }; return s{a}.f(); }";
+    check_all_members(text, text);
+}
+
+#[test]
+fn an_operand_that_looks_like_a_parameter_is_a_use() {
+    let text = "const int n = 1; template<class T> struct t { typedef u<bool(v<T>::f & n)> w; }; int main() { t<int>::w a; }";
+    check_all_members(text, text);
+}
+
+#[test]
+fn a_conversion_is_meant_when_its_type_is_known() {
+    let text = "struct t { }; int h(); struct s { operator t() const { return h(), t(); } }; void f(t); int main() { f(s()); }";
+    check_members(text, Meant::Least, text);
+}
+
 proptest! {
     #[test]
     fn what_is_reached_finds_all_its_names(
@@ -162,9 +200,13 @@ proptest! {
             for part in closure.ones() {
                 prop_assert!(reach.outer[part].is_none_or(|outer| closure.contains(outer as usize)));
                 for &name in &reach.used[part] {
-                    let declarers = &reach.declarers[name as usize];
-                    let mut known = declarers.iter().filter(|&&it| closure.contains(it as usize));
-                    prop_assert!(declarers.is_empty() || known.next().is_some(), "{text}");
+                    let declarers = reach.declarers[name as usize].iter().map(|&it| it as usize);
+                    let is_outer_known =
+                        |it: usize| reach.outer[it].is_none_or(|outer| closure.contains(outer as usize));
+                    let is_wide = matches!(meant, Meant::Widely | Meant::Most);
+                    let mut meant = declarers.filter(|&it| is_wide || is_outer_known(it)).peekable();
+                    let is_any = meant.peek().is_some();
+                    prop_assert!(!is_any || meant.any(|it| closure.contains(it)), "{text}");
                 }
             }
         }

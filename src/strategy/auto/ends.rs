@@ -266,7 +266,8 @@ impl Ends {
             _ if is_name => {}
             Company::Unknown(meant) if good => self.begin(meant),
             Company::Unknown(Meant::Most) => self.company = Company::Nothing,
-            Company::Unknown(_) => self.company = Company::Unknown(Meant::Most),
+            Company::Unknown(Meant::Widely) => self.company = Company::Unknown(Meant::Most),
+            Company::Unknown(_) => self.company = Company::Unknown(Meant::Widely),
             Company::Unreached(_) | Company::Nothing => {
                 self.halving.tell(good, &self.loads[self.start..]);
             }

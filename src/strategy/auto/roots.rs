@@ -100,7 +100,8 @@ impl Roots {
     fn go_on(&mut self, count: usize, meant: Meant) {
         self.way = match meant {
             Meant::Least if count == 1 => Way::Closure(count, Meant::ByHeads),
-            Meant::ByHeads => Way::Closure(count, Meant::Most),
+            Meant::ByHeads => Way::Closure(count, Meant::Widely),
+            Meant::Widely => Way::Closure(count, Meant::Most),
             Meant::Least | Meant::Most => {
                 // From where all begins is known when it comes to members.
                 let is_last = count == FEW_ROOTS || self.reach.has_members();
@@ -118,7 +119,7 @@ impl Roots {
         let meant = if self.reach.has_members() {
             Meant::Most
         } else {
-            Meant::ByHeads
+            Meant::Widely
         };
         let stays = self.closure(1, meant);
         let total: u64 = self.weights.iter().copied().map(u64::from).sum();

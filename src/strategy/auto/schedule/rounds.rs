@@ -70,8 +70,6 @@ impl Schedule {
         match pass {
             Some(_) => self.phase = Phase::Late(list, place + 1),
             None if place > 0 => self.go_on(Phase::Late(list + 1, 0)),
-            // The sweep goes on, and is not through with what it has to ask.
-            None if self.proof == Proof::Changing => self.phase = Phase::Rename,
             None => self.phase = Phase::Again(Again::BeforeProof, 0),
         }
         pass.map(Step::new)
