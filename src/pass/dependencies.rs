@@ -2,8 +2,8 @@
 //!
 //! A part that uses a name has lost it when every part that declares it there is gone. Removing a part together with all that
 //! loses a name by it, and so on, mostly leaves a valid program (Kalhauge and Palsberg, "Binary reduction of dependency graphs",
-//! 2019). A name that several parts declare is lost with the last of them only, so overloads and members of equal names make
-//! the graph too sparse, never too dense.
+//! 2019). A name that several parts declare is lost with the last of them only, and behind a namespace with the last that this one
+//! holds; so overloads and members of equal names make the graph too sparse, hardly ever too dense.
 
 use super::{
     names::Names,
@@ -286,6 +286,17 @@ mod tests {
             "template<class T> struct a; template<> struct a<int> { a(); a(const a &b); }; int c;";
         check_in("cpp", text, |found, none| {
             assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 1]);
+        });
+    }
+
+    #[test]
+    fn what_a_namespace_is_named_for_is_lost_with_what_that_declares() {
+        let text = "namespace a { inline namespace c { void f(int); } } namespace a { struct s { void f(int); }; } \
+            namespace b { void f(int); } int g() { a::f(1); } int h() { b::f(1); f(1); }";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 3]);
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
+            assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2, 4]);
         });
     }
 

@@ -169,6 +169,28 @@ impl<'d> Spaces<'d> {
     }
 }
 
+/// The last name of the nearest namespace around a leaf that names what it holds, and whether a type or a body lies between the two.
+/// What an inline namespace holds is named as if it stood around that.
+pub(super) fn innermost(document: &Document, leaf: NodeId) -> Option<(&[u8], bool)> {
+    let mut is_inner = false;
+    let mut around = document.around(leaf).peekable();
+    while let Some(node) = around.next() {
+        let is_space = document.has_role(node, Role::Namespaces);
+        let name = || document.child_in_field(node, "name");
+        if let Some(name) =
+            name().filter(|_| is_space && !document.text(node).starts_with(b"inline"))
+        {
+            return words(document.text(name))
+                .last()
+                .map(|name| (name, is_inner));
+        }
+        let above = around.peek();
+        let is_of_space = above.is_some_and(|&above| document.has_role(above, Role::Namespaces));
+        is_inner |= document.field_name(node) == Some("body") && !is_of_space;
+    }
+    None
+}
+
 /// The names of all namespaces of a document. Cost: linear in the document.
 pub(super) fn names(document: &Document) -> FxHashSet<&[u8]> {
     let all = (0..).zip(document.nodes()).map(|(id, _)| id);

@@ -8,7 +8,7 @@ use super::{
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 /// Stands for what lies in no part.
 pub(super) const OUTSIDE: u32 = u32::MAX;
@@ -175,7 +175,61 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
         tie.is_kept = tie.declarers.len() > MOST_DECLARERS;
     }
     ties.extend(by_operators(document, names, parts));
+    ties.extend(by_spaces(document, names, parts, &spaces));
     ties
+}
+
+/// By name and the namespace that is written before it: what is declared elsewhere by that name is not meant there. Cost: linear in
+/// the uses of names, and in what declares them times its depth.
+fn by_spaces(
+    document: &Document,
+    names: &Names,
+    parts: &Parts,
+    spaces: &FxHashSet<&[u8]>,
+) -> Vec<Tie> {
+    let mut ties: BTreeMap<(u32, &[u8]), Tie> = BTreeMap::new();
+    let mut qualified = FixedBitSet::with_capacity(names.uses.len());
+    for (name, uses) in (0..).zip(&names.uses) {
+        for &leaf in uses {
+            let qualifier = namespaces::qualifier(document, leaf);
+            let Some(space) = qualifier.filter(|it| spaces.contains(it)) else {
+                continue;
+            };
+            qualified.insert(name as usize);
+            let tie = ties.entry((name, space)).or_default();
+            tie.users.push(User {
+                part: parts.around(leaf).map_or(OUTSIDE, |(_, part)| part),
+                leaf,
+                from: 0,
+                home: NOWHERE,
+            });
+        }
+    }
+    let is_qualified = |it: &&Declaration| qualified.contains(it.name as usize);
+    for declaration in names.declarations.iter().filter(is_qualified) {
+        let Some((space, is_member)) = namespaces::innermost(document, declaration.leaf) else {
+            continue;
+        };
+        let around = parts.around(declaration.leaf);
+        let is_inner = around.is_some_and(|(start, _)| declaration.scope.start >= start);
+        let tie = ties.get_mut(&(declaration.name, space));
+        if let Some(tie) = tie.filter(|_| !is_inner && !is_member) {
+            tie.declarers.push(Declarer {
+                part: around.map_or(OUTSIDE, |(_, part)| part),
+                leaf: declaration.leaf,
+                scope: declaration.scope.clone(),
+                home: NOWHERE,
+                head: head(document, declaration),
+                is_further: declaration.specialises
+                    || declaration.imports
+                    || declaration.is_elsewhere(document),
+            });
+        }
+    }
+    let ties = ties.into_values();
+    let ties =
+        ties.filter(|tie| !tie.declarers.is_empty() && tie.declarers.len() <= MOST_DECLARERS);
+    ties.collect()
 }
 
 /// By operator that the document declares for types of its own. What applies one may mean another, so nothing is lost without it.

@@ -293,7 +293,7 @@ impl Place {
         let outside = self.part_of.iter().filter(|(_, around)| around.is_none());
         roots.extend(outside.map(|&(part, _)| part));
         roots.difference_with(&without);
-        let reached = self.reach.closure_without(&without, &roots, Meant::Widely);
+        let reached = self.reach.closure_without(&without, &roots, Meant::ByHeads);
         let unreached = (0..parts).filter(|&part| !reached.contains(part));
         unreached
             .filter_map(|part| self.declaration_of[part])

@@ -74,7 +74,7 @@ impl Leftover {
         let stays = |&it: &usize| self.parts[it].is_none() || is_needed(self.number(it));
         roots.extend((0..self.parts.len()).filter(stays));
         roots.difference_with(&without);
-        let reached = self.reach.closure_without(&without, &roots, Meant::Widely);
+        let reached = self.reach.closure_without(&without, &roots, Meant::ByHeads);
         let unreached = (0..self.parts.len()).filter(|&it| !reached.contains(it));
         unreached.map(|it| self.number(it)).collect()
     }

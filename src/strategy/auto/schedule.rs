@@ -115,6 +115,9 @@ enum Phase {
 const AT_LAST: Phase = Phase::Again(Again::BehindProof, 0);
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
+/// And in one of so many a cut of units that weigh at least so much.
+const WITH_EARLY_COARSE: u32 = 2000;
+const FINE_CUT: u32 = 4;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
 /// A cut that has taken this part of a large document may have cut off more.
@@ -261,7 +264,7 @@ impl Schedule {
                 self.phase = Phase::Cuts(before);
                 return large::needless(tokens);
             }
-            Phase::Behind(least) => self.phase = self.next_cut(least),
+            Phase::Behind(least) => self.phase = self.next_cut(least, tokens),
             Phase::Cuts(1) => self.phase = Phase::Round(0),
             Phase::Cuts(before) => return self.cut(before, tokens),
             Phase::Coarse(least, before, place) => {
@@ -348,10 +351,15 @@ impl Schedule {
     }
 
     /// What comes when a cut of this size has asked about everything.
-    fn next_cut(&mut self, least: u32) -> Phase {
+    fn next_cut(&mut self, least: u32, tokens: u32) -> Phase {
         let before = mem::take(&mut self.before_cuts);
-        let is_last_but_one = least > 1 && least / NEXT_CUT <= 1;
-        if is_last_but_one {
+        let fine = if tokens >= WITH_EARLY_COARSE {
+            FINE_CUT
+        } else {
+            1
+        };
+        let is_before_fine = least > 1 && least / NEXT_CUT <= fine;
+        if is_before_fine {
             Phase::Coarse(least, before, 0)
         } else {
             Phase::NeedlessBefore(least)
