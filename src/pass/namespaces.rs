@@ -169,23 +169,23 @@ impl<'d> Spaces<'d> {
     }
 }
 
-/// The last name of the nearest namespace around a leaf that names what it holds, and whether a type or a body lies between the two.
-/// What an inline namespace holds is named as if it stood around that.
+/// The last name of the nearest namespace around a leaf that has to be named, and whether a type or a body lies between the two.
 pub(super) fn innermost(document: &Document, leaf: NodeId) -> Option<(&[u8], bool)> {
+    let facts = document.language().map(|language| language.facts());
+    let is_opened = |space: NodeId| {
+        let mut words = facts.iter().flat_map(|facts| &facts.namespace_opened_by);
+        words.any(|word| document.text(space).starts_with(word.as_bytes()))
+    };
+    let is_space = |node: NodeId| document.has_role(node, Role::Namespaces);
     let mut is_inner = false;
     let mut around = document.around(leaf).peekable();
     while let Some(node) = around.next() {
-        let is_space = document.has_role(node, Role::Namespaces);
-        let name = || document.child_in_field(node, "name");
-        if let Some(name) =
-            name().filter(|_| is_space && !document.text(node).starts_with(b"inline"))
-        {
-            return words(document.text(name))
-                .last()
-                .map(|name| (name, is_inner));
+        let name = document.child_in_field(node, "name");
+        if let Some(name) = name.filter(|_| is_space(node) && !is_opened(node)) {
+            let last = words(document.text(name)).last();
+            return last.map(|last| (last, is_inner));
         }
-        let above = around.peek();
-        let is_of_space = above.is_some_and(|&above| document.has_role(above, Role::Namespaces));
+        let is_of_space = around.peek().is_some_and(|&above| is_space(above));
         is_inner |= document.field_name(node) == Some("body") && !is_of_space;
     }
     None

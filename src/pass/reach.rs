@@ -3,10 +3,11 @@
 //! A part reaches the parts that declare a name that it uses. Where the members of types are no parts of their own, they are
 //! reached through the type, so a name behind a dot ties nothing together: words like `size` or `value` would tie the whole of a
 //! library. Where they are, a member is reached by its name if its type is reached: a type of which two members are used then
-//! needs only what these two use. What a function, or the parameters of a template, have for their own is no use of anything else, and a
-//! member that no reached type has is not looked for in others: behind what stands for any type it needs no declaration. A part that declares nothing by a name (an operator, an assertion) comes along when all that it mentions does; and of those that share a
-//! name, the ones are meant whose [`heads`](super::heads) are reached as well. Union of closures as in Kalhauge and Palsberg, "Binary reduction
-//! of dependency graphs" (2019), over an approximation by names alone.
+//! needs only what these two use. What a function, or the parameters of a template, have for their own is no use of anything
+//! else. A member that no reached type has is not looked for in others: behind what stands for any type it needs no declaration.
+//! A part that declares nothing by a name (an operator, an assertion) comes along when all that it mentions does; and of those
+//! that share a name, the ones are meant whose [`heads`](super::heads) are reached as well. Union of closures as in Kalhauge and
+//! Palsberg, "Binary reduction of dependency graphs" (2019), over an approximation by names alone.
 
 mod closure;
 mod notes;

@@ -106,6 +106,19 @@ impl Tie {
 }
 
 impl Declarer {
+    fn of(document: &Document, declaration: &Declaration, part: u32, home: NodeId) -> Self {
+        Self {
+            part,
+            leaf: declaration.leaf,
+            scope: declaration.scope.clone(),
+            home,
+            head: head(document, declaration),
+            is_further: declaration.specialises
+                || declaration.imports
+                || declaration.is_elsewhere(document),
+        }
+    }
+
     fn can_be_meant_by(&self, user: &User) -> bool {
         let is_local = self.scope.start != 0;
         let is_near = is_local || user.home == NOWHERE || self.home == user.home;
@@ -138,20 +151,13 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
         };
         let is_local = declaration.scope.start != 0;
         let tie: &mut Tie = &mut ties[declaration.name as usize];
-        tie.declarers.push(Declarer {
-            part,
-            leaf: declaration.leaf,
-            scope: declaration.scope.clone(),
-            home: if is_local {
-                NOWHERE
-            } else {
-                homes[declaration.declarer as usize]
-            },
-            head: head(document, declaration),
-            is_further: declaration.specialises
-                || declaration.imports
-                || declaration.is_elsewhere(document),
-        });
+        let home = if is_local {
+            NOWHERE
+        } else {
+            homes[declaration.declarer as usize]
+        };
+        tie.declarers
+            .push(Declarer::of(document, declaration, part, home));
     }
     for (tie, uses) in ties.iter_mut().zip(&names.uses) {
         if tie.declarers().next().is_none() {
@@ -188,14 +194,14 @@ fn by_spaces(
     spaces: &FxHashSet<&[u8]>,
 ) -> Vec<Tie> {
     let mut ties: BTreeMap<(u32, &[u8]), Tie> = BTreeMap::new();
-    let mut qualified = FixedBitSet::with_capacity(names.uses.len());
+    let mut is_named_so = FixedBitSet::with_capacity(names.uses.len());
     for (name, uses) in (0..).zip(&names.uses) {
         for &leaf in uses {
             let qualifier = namespaces::qualifier(document, leaf);
             let Some(space) = qualifier.filter(|it| spaces.contains(it)) else {
                 continue;
             };
-            qualified.insert(name as usize);
+            is_named_so.insert(name as usize);
             let tie = ties.entry((name, space)).or_default();
             tie.users.push(User {
                 part: parts.around(leaf).map_or(OUTSIDE, |(_, part)| part),
@@ -205,8 +211,8 @@ fn by_spaces(
             });
         }
     }
-    let is_qualified = |it: &&Declaration| qualified.contains(it.name as usize);
-    for declaration in names.declarations.iter().filter(is_qualified) {
+    let is_meant = |it: &&Declaration| is_named_so.contains(it.name as usize);
+    for declaration in names.declarations.iter().filter(is_meant) {
         let Some((space, is_member)) = namespaces::innermost(document, declaration.leaf) else {
             continue;
         };
@@ -214,16 +220,9 @@ fn by_spaces(
         let is_inner = around.is_some_and(|(start, _)| declaration.scope.start >= start);
         let tie = ties.get_mut(&(declaration.name, space));
         if let Some(tie) = tie.filter(|_| !is_inner && !is_member) {
-            tie.declarers.push(Declarer {
-                part: around.map_or(OUTSIDE, |(_, part)| part),
-                leaf: declaration.leaf,
-                scope: declaration.scope.clone(),
-                home: NOWHERE,
-                head: head(document, declaration),
-                is_further: declaration.specialises
-                    || declaration.imports
-                    || declaration.is_elsewhere(document),
-            });
+            let part = around.map_or(OUTSIDE, |(_, part)| part);
+            tie.declarers
+                .push(Declarer::of(document, declaration, part, NOWHERE));
         }
     }
     let ties = ties.into_values();

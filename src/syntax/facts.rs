@@ -89,6 +89,8 @@ pub struct LanguageFacts {
     pub heads_alone: BTreeMap<String, String>,
     /// Words in the head of a function whose body says more than what it does: a value that a type depends on.
     pub known_by_body: Vec<String>,
+    /// The words before a namespace whose names are known in what is around it, too.
+    pub namespace_opened_by: Vec<String>,
     /// The same for words that make it known only to what asks for it early, so that these bodies come later.
     pub perhaps_known_by_body: Vec<String>,
     /// Words that stand where a function's result is said, when its body says that.

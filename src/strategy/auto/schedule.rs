@@ -115,8 +115,8 @@ enum Phase {
 const AT_LAST: Phase = Phase::Again(Again::BehindProof, 0);
 /// In a document of so many tokens a cut of single tokens is worth a round before it.
 const WITH_COARSE: u32 = 500;
-/// And in one of so many a cut of units that weigh at least so much.
-const WITH_EARLY_COARSE: u32 = 2000;
+/// And in one of so many a cut of units of these sizes.
+const WITH_EARLY_COARSE: u32 = 1000;
 const FINE_CUT: u32 = 4;
 /// A cut that leaves less than this part of the document goes so well that the next one comes at once.
 const GOES_WELL: u32 = 4;
@@ -434,6 +434,32 @@ mod tests {
     fn first(schedule: &mut Schedule, due: Due, tokens: u32) -> Step {
         let mut steps = std::iter::from_fn(|| schedule.next(tokens, true));
         steps.find(|step| step.pass.due == due).unwrap()
+    }
+
+    /// The least sizes of the cuts before the first step of the rounds, where no step changes a document of so many tokens.
+    fn cuts_before_rounds(tokens: u32) -> Vec<u32> {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let steps = std::iter::from_fn(|| schedule.next(tokens, true));
+        let before = steps.take_while(|step| step.pass.due != Due::Round);
+        let cuts = before.filter(|step| step.pass.due == Due::Cut);
+        cuts.map(|step| step.grain.least).collect()
+    }
+
+    #[test]
+    fn rounds_come_before_cuts_that_are_fine_for_the_document() {
+        assert_eq!(cuts_before_rounds(WITH_COARSE), [31, 7]);
+        assert_eq!(cuts_before_rounds(1024), [64, 16, 4]);
+        assert_eq!(cuts_before_rounds(4096), [256, 64, 16]);
+    }
+
+    #[test]
+    fn what_has_failed_is_asked_about_again_before_a_sweep_goes_on() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let sweep = first(&mut schedule, Due::Sweep, 100);
+        schedule.note_change(sweep, 0);
+        let steps = std::iter::from_fn(|| schedule.next(100 - WORTH_A_ROUND, true));
+        let mut before = steps.take_while(|step| step.pass.due != Due::Sweep);
+        assert!(before.any(|step| step.is_second_try));
     }
 
     #[test]
