@@ -448,7 +448,8 @@ mod tests {
     #[test]
     fn rounds_come_before_cuts_that_are_fine_for_the_document() {
         assert_eq!(cuts_before_rounds(WITH_COARSE), [31, 7]);
-        assert_eq!(cuts_before_rounds(1024), [64, 16, 4]);
+        assert_eq!(cuts_before_rounds(WITH_EARLY_COARSE - 1), [62, 15, 3]);
+        assert_eq!(cuts_before_rounds(WITH_EARLY_COARSE), [62, 15]);
         assert_eq!(cuts_before_rounds(4096), [256, 64, 16]);
     }
 
