@@ -31,12 +31,6 @@ pub(super) fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
     unended
 }
 
-/// Whether nothing before a name says what it belongs to.
-pub(super) fn is_bare(document: &Document, leaf: NodeId) -> bool {
-    let before = &document.bytes()[..document.node(leaf).range().start];
-    !is_behind_dot(document, leaf) && !before.ends_with(b"::")
-}
-
 /// Whether a name is that of a member of what stands before it.
 pub(super) fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
     let before = &document.bytes()[..document.node(leaf).range().start];

@@ -169,26 +169,17 @@ impl<'d> Spaces<'d> {
     }
 }
 
-/// The last name of the nearest namespace around a leaf that has to be named, and whether a type or a body lies between the two.
-pub(super) fn innermost(document: &Document, leaf: NodeId) -> Option<(&[u8], bool)> {
+/// The last name of the nearest namespace around a leaf that has to be named. Cost: linear in its depth.
+pub(super) fn innermost(document: &Document, leaf: NodeId) -> Option<&[u8]> {
     let facts = document.language().map(|language| language.facts());
     let is_opened = |space: NodeId| {
         let mut words = facts.iter().flat_map(|facts| &facts.namespace_opened_by);
         words.any(|word| document.text(space).starts_with(word.as_bytes()))
     };
-    let is_space = |node: NodeId| document.has_role(node, Role::Namespaces);
-    let mut is_inner = false;
-    let mut around = document.around(leaf).peekable();
-    while let Some(node) = around.next() {
-        let name = document.child_in_field(node, "name");
-        if let Some(name) = name.filter(|_| is_space(node) && !is_opened(node)) {
-            let last = words(document.text(name)).last();
-            return last.map(|last| (last, is_inner));
-        }
-        let is_of_space = around.peek().is_some_and(|&above| is_space(above));
-        is_inner |= document.field_name(node) == Some("body") && !is_of_space;
-    }
-    None
+    let is_space = |&node: &NodeId| document.has_role(node, Role::Namespaces) && !is_opened(node);
+    let mut spaces = document.around(leaf).filter(is_space);
+    let name = spaces.find_map(|space| document.child_in_field(space, "name"))?;
+    words(document.text(name)).last()
 }
 
 /// The names of all namespaces of a document. Cost: linear in the document.

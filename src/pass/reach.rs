@@ -36,6 +36,18 @@ pub enum Meant {
     Most,
 }
 
+impl Meant {
+    /// The next way, which takes more for meant.
+    pub fn wider(self) -> Option<Self> {
+        match self {
+            Self::Least => Some(Self::ByHeads),
+            Self::ByHeads => Some(Self::Widely),
+            Self::Widely => Some(Self::Most),
+            Self::Most => None,
+        }
+    }
+}
+
 /// What reaches what among the parts of one row.
 #[derive(Debug, Default)]
 pub struct Reach {

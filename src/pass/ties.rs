@@ -4,6 +4,7 @@ use super::{
     dependencies::Parts,
     names::{Declaration, Names},
     namespaces,
+    walls::{is_open, walls_above},
 };
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
@@ -211,15 +212,17 @@ fn by_spaces(
             });
         }
     }
+    let walls = walls_above(document);
     let is_meant = |it: &&Declaration| is_named_so.contains(it.name as usize);
     for declaration in names.declarations.iter().filter(is_meant) {
-        let Some((space, is_member)) = namespaces::innermost(document, declaration.leaf) else {
+        let Some(space) = namespaces::innermost(document, declaration.leaf) else {
             continue;
         };
         let around = parts.around(declaration.leaf);
         let is_inner = around.is_some_and(|(start, _)| declaration.scope.start >= start);
         let tie = ties.get_mut(&(declaration.name, space));
-        if let Some(tie) = tie.filter(|_| !is_inner && !is_member) {
+        if let Some(tie) = tie.filter(|_| !is_inner && is_open(document, &walls, declaration.leaf))
+        {
             let part = around.map_or(OUTSIDE, |(_, part)| part);
             tie.declarers
                 .push(Declarer::of(document, declaration, part, NOWHERE));

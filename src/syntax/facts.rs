@@ -89,14 +89,14 @@ pub struct LanguageFacts {
     pub heads_alone: BTreeMap<String, String>,
     /// Words in the head of a function whose body says more than what it does: a value that a type depends on.
     pub known_by_body: Vec<String>,
-    /// The words before a namespace whose names are known in what is around it, too.
-    pub namespace_opened_by: Vec<String>,
     /// The same for words that make it known only to what asks for it early, so that these bodies come later.
     pub perhaps_known_by_body: Vec<String>,
     /// Words that stand where a function's result is said, when its body says that.
     pub result_by_body: Vec<String>,
     /// The kinds of what says it behind the parameters all the same.
     pub result_behind: Vec<String>,
+    /// The words before a namespace whose names are known in what is around it, too.
+    pub namespace_opened_by: Vec<String>,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
     /// Whether functions of one name are told apart by how many arguments they take.

@@ -84,8 +84,8 @@ impl Reach {
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
             let is_meant = |&part: &usize| {
                 let is_certain = self.certain.contains(part) && wanted.parts.contains(part);
-                let is_known = self.outer[part].is_none_or(|it| reached.contains(it as usize));
-                is_known && (is_certain || self.is_meant(part, &wanted, &reached, meant))
+                self.has_outer(part, &reached)
+                    && (is_certain || self.is_meant(part, &wanted, &reached, meant))
             };
             open.extend(parts.filter(is_meant));
             if open.is_empty() {
@@ -158,15 +158,19 @@ impl Reach {
         let unknown = used.ones().filter(is_unknown);
         let open = unknown.flat_map(|name| self.declarers_of(name));
         let are_all_meant = matches!(meant, Meant::Widely | Meant::Most);
-        let has_outer =
-            |part: usize| self.outer[part].is_none_or(|outer| reached.contains(outer as usize));
-        let is_open =
-            |part: &usize| !reached.contains(*part) && (are_all_meant || has_outer(*part));
+        let is_open = |part: &usize| {
+            !reached.contains(*part) && (are_all_meant || self.has_outer(*part, reached))
+        };
         let open = open.filter(is_open);
         let mut parts: Vec<usize> = open.collect();
         parts.sort_unstable();
         parts.dedup();
         parts
+    }
+
+    /// Whether a part is no member, or one of what is reached.
+    fn has_outer(&self, part: usize, reached: &FixedBitSet) -> bool {
+        self.outer[part].is_none_or(|outer| reached.contains(outer as usize))
     }
 
     fn declarers_of(&self, name: usize) -> impl Iterator<Item = usize> + Clone + '_ {

@@ -6,9 +6,10 @@ use crate::{
     pass::{
         Context, Proposal,
         dependencies::{Parts, ends},
-        exports::{is_bare, is_behind_dot, is_exported, unended},
+        exports::{is_behind_dot, is_exported, unended},
         heads, imports,
         names::Declaration,
+        namespaces,
         proposal::fingerprint,
         walls::walls_above,
     },
@@ -163,7 +164,7 @@ impl Reach {
                     continue;
                 }
                 let is_inner = || inner.get(&name).is_some_and(|scopes| lies_in(scopes, leaf));
-                if is_inner() && is_bare(document, leaf) {
+                if is_inner() && namespaces::qualifier(document, leaf).is_none() {
                     continue;
                 }
                 match place.parts.around(leaf) {

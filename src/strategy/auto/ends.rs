@@ -265,9 +265,9 @@ impl Ends {
         match self.company {
             _ if is_name => {}
             Company::Unknown(meant) if good => self.begin(meant),
-            Company::Unknown(Meant::Most) => self.company = Company::Nothing,
-            Company::Unknown(Meant::Widely) => self.company = Company::Unknown(Meant::Most),
-            Company::Unknown(_) => self.company = Company::Unknown(Meant::Widely),
+            Company::Unknown(meant) => {
+                self.company = meant.wider().map_or(Company::Nothing, Company::Unknown);
+            }
             Company::Unreached(_) | Company::Nothing => {
                 self.halving.tell(good, &self.loads[self.start..]);
             }

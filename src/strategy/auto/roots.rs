@@ -98,19 +98,18 @@ impl Roots {
 
     /// What comes after a refused closure.
     fn go_on(&mut self, count: usize, meant: Meant) {
-        self.way = match meant {
-            Meant::Least if count == 1 => Way::Closure(count, Meant::ByHeads),
-            Meant::ByHeads => Way::Closure(count, Meant::Widely),
-            Meant::Widely => Way::Closure(count, Meant::Most),
-            Meant::Least | Meant::Most => {
-                // From where all begins is known when it comes to members.
-                let is_last = count == FEW_ROOTS || self.reach.has_members();
-                let missing = is_last.then(|| self.missing()).flatten();
-                missing.map_or(Way::Closure(2 * count, Meant::Least), |missing| {
-                    Way::Missing(Box::new(missing))
-                })
-            }
-        };
+        // From several parts all ways but the boldest reach nearly everything.
+        let is_only = meant == Meant::Least && count > 1;
+        if let Some(wider) = meant.wider().filter(|_| !is_only) {
+            self.way = Way::Closure(count, wider);
+            return;
+        }
+        // From where all begins is known when it comes to members.
+        let is_last = count == FEW_ROOTS || self.reach.has_members();
+        let missing = is_last.then(|| self.missing()).flatten();
+        self.way = missing.map_or(Way::Closure(2 * count, Meant::Least), |missing| {
+            Way::Missing(Box::new(missing))
+        });
     }
 
     /// The search for what is missing, where it promises enough.
