@@ -175,7 +175,7 @@ impl Language {
     /// Its rewrites: those that are built in, then the user's.
     pub fn rewrites(&self) -> impl Iterator<Item = &Rewrites> {
         let (text, rewrites) = &self.rewrites;
-        let read = || Rewrites::read(self, text).unwrap_or_default();
+        let read = || Rewrites::built_in(self, text).unwrap_or_default();
         std::iter::once(rewrites.get_or_init(read)).chain(self.own_rewrites())
     }
 
@@ -213,6 +213,17 @@ impl Language {
             .unwrap_or(Kind::ERROR)
     }
 
+    /// The kind of nodes that a query means by a name, or by a token in quotes; `None` for what no node is.
+    pub(super) fn kind_of_nodes(&self, name: &str, is_named: bool) -> Option<Kind> {
+        let id = self.parser.id_for_node_kind(name, is_named);
+        let is_of_nodes = id != 0 && self.parser.node_kind_is_visible(id);
+        let kind = || self.grammar.kinds().find(name, is_named);
+        is_of_nodes
+            .then(kind)
+            .flatten()
+            .filter(|&kind| kind != Kind::ERROR)
+    }
+
     /// The tokens that the end of a line can replace.
     pub(super) fn terminators(&self) -> &[Kind] {
         &self.terminators
@@ -226,7 +237,7 @@ impl Language {
         }
     }
 
-    /// Reads its queries, so that nobody has to wait for them later. C++ takes most of a second.
+    /// Reads what every document needs of its queries, so that nobody has to wait for it later.
     pub fn prepare(&self) {
         self.locals();
         self.rewrites().for_each(drop);

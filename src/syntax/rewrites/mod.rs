@@ -3,14 +3,16 @@
 //! A rewrite is a query over the tree, texts for some of the nodes that it captures, and the same for the uses of what it
 //! changes. `grammars/README.md` describes the format; `grammars/<language>/rewrites.toml` and the files of `--rewrites` are in it.
 
+mod patterns;
 mod reading;
 mod shape;
 mod template;
 #[cfg(test)]
 mod tests;
 
-use super::{Query, language::Language};
+use super::language::Language;
 use crate::grammar::Kind;
+use patterns::Patterns;
 use regex::bytes::Regex;
 pub use template::{Piece, Template};
 
@@ -21,17 +23,7 @@ pub struct Rewrites {
     pub text: String,
     /// All of them, in the order in which they were written down.
     pub rules: Vec<Rule>,
-    /// By when they are due.
-    patterns: Vec<Patterns>,
-}
-
-/// The queries of the rules that are due at one time, as one: a document is searched for no others then.
-#[derive(Debug)]
-struct Patterns {
-    when: When,
-    query: Query,
-    /// For each pattern its rule, and the part of that.
-    owners: Vec<(usize, usize)>,
+    patterns: Patterns,
 }
 
 /// One rewrite.
@@ -152,20 +144,35 @@ impl Rewrites {
     /// # Errors
     /// The first mistake in the text.
     pub fn read(language: &Language, text: &str) -> Result<Self, Mistake> {
+        let rewrites = Self::built_in(language, text)?;
+        rewrites.check(language)?;
+        Ok(rewrites)
+    }
+
+    /// The same for what is built in, whose queries are known to be right: each is read when a document has what it looks for.
+    ///
+    /// # Errors
+    /// The first mistake outside of the queries.
+    pub fn built_in(language: &Language, text: &str) -> Result<Self, Mistake> {
         reading::read(language, text)
+    }
+
+    fn check(&self, language: &Language) -> Result<(), Mistake> {
+        let checked = self.patterns.read_all(language);
+        checked.map_err(|(at, mistake)| reading::wrong_query(&self.text, at, mistake))
     }
 
     /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing.
     pub fn matches(&self, document: &super::Document, when: When) -> Vec<Vec<Vec<Found<'_>>>> {
         let parts = |rule: &Rule| vec![Vec::new(); rule.parts.len()];
         let mut found: Vec<Vec<Vec<Found>>> = self.rules.iter().map(parts).collect();
-        for Patterns { query, owners, .. } in self.patterns.iter().filter(|it| it.when == when) {
-            for matched in query.matches(document) {
-                let (rule, part) = owners[matched.pattern];
-                let names = query.captures();
+        for chunk in self.patterns.fitting(document, when) {
+            let names = chunk.query.captures();
+            for matched in chunk.query.matches(document) {
+                let source = self.patterns.owner(&chunk, matched.pattern);
                 let nodes = matched.captures.into_iter();
-                let nodes = nodes.map(|(name, node)| (names[name as usize], node));
-                found[rule][part].push(Found {
+                let nodes = nodes.map(|(name, node)| (source.name(names[name as usize]), node));
+                found[source.rule][source.part].push(Found {
                     nodes: nodes.collect(),
                 });
             }
@@ -175,7 +182,7 @@ impl Rewrites {
 
     /// Whether a rule is due at a time.
     pub fn is_due(&self, when: When) -> bool {
-        self.patterns.iter().any(|patterns| patterns.when == when)
+        self.patterns.are_due(when)
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reading rewrites from TOML, with the place of each mistake.
 
 use super::{
-    Inside, Mistake, Part, Patterns, Rewrites, Rule, Template, When, Word,
+    Inside, Mistake, Part, Rewrites, Rule, Template, When, Word,
+    patterns::{Patterns, Source},
     shape::{File, RuleEntry, UseEntry, WordEntry, captures_in},
 };
 use crate::{
     grammar::Kind,
-    syntax::{Language, Query, QueryMistake},
+    syntax::{Language, QueryMistake},
 };
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
@@ -50,8 +51,13 @@ impl Mistake {
     /// A mistake in a file that is nothing but a query.
     pub(in crate::syntax) fn of_query(text: &str, mistake: QueryMistake) -> Self {
         let at = mistake.offset;
-        placed(text, &At(at..at, mistake.message, QUERIES))
+        wrong_query(text, at, mistake)
     }
+}
+
+/// A mistake in a query, at this byte of the file.
+pub(super) fn wrong_query(text: &str, at: usize, mistake: QueryMistake) -> Mistake {
+    placed(text, &At(at..at, mistake.message, QUERIES))
 }
 
 struct Reader<'r> {
@@ -59,16 +65,6 @@ struct Reader<'r> {
     text: &'r str,
     rewrites: Rewrites,
     sources: Vec<Source>,
-}
-
-/// The text of one query.
-struct Source {
-    text: String,
-    /// Where it starts in the file.
-    start: usize,
-    when: When,
-    rule: usize,
-    part: usize,
 }
 
 impl Reader<'_> {
@@ -89,10 +85,7 @@ impl Reader<'_> {
             self.like(other)?;
         }
         self.rules(file)?;
-        for when in When::ALL {
-            let patterns = self.patterns(when)?;
-            self.rewrites.patterns.extend(patterns);
-        }
+        self.rewrites.patterns = Patterns::new(self.sources);
         self.text.clone_into(&mut self.rewrites.text);
         Ok(self.rewrites)
     }
@@ -120,39 +113,6 @@ impl Reader<'_> {
         self.rules(&file)?;
         self.text = own;
         Ok(())
-    }
-
-    /// All queries of the rules that are due at one time, as one; `None` if there are none.
-    fn patterns(&self, when: When) -> Result<Option<Patterns>, At> {
-        let mut text = String::new();
-        let mut starts: Vec<(usize, &Source)> = Vec::new();
-        for source in self.sources.iter().filter(|source| source.when == when) {
-            starts.push((text.len(), source));
-            text.push_str(&source.text);
-            text.push('\n');
-        }
-        if starts.is_empty() {
-            return Ok(None);
-        }
-        let source_of = |offset: usize| {
-            let next = starts.partition_point(|&(start, _)| start <= offset);
-            starts[next.saturating_sub(1)]
-        };
-        let query = Query::new(self.language, &text).map_err(|mistake| {
-            let (start, source) = source_of(mistake.offset);
-            let at = source.start + mistake.offset.saturating_sub(start);
-            At(at..at, mistake.message, QUERIES)
-        })?;
-        let owner = |pattern| {
-            let (_, source) = source_of(query.start_of(pattern));
-            (source.rule, source.part)
-        };
-        let owners = (0..query.patterns()).map(owner).collect();
-        Ok(Some(Patterns {
-            when,
-            query,
-            owners,
-        }))
     }
 
     fn rule(&mut self, entry: &RuleEntry) -> Result<Rule, At> {
@@ -293,13 +253,10 @@ impl Reader<'_> {
         when: When,
         part: usize,
     ) -> Result<Vec<String>, At> {
-        self.sources.push(Source {
-            text: query.get_ref().clone(),
-            start: self.start_of_text(query),
-            when,
-            rule: self.rewrites.rules.len(),
-            part,
-        });
+        let place = (when, self.rewrites.rules.len(), part);
+        let start = self.start_of_text(query);
+        let source = Source::new(self.language, query.get_ref(), start, place);
+        self.sources.push(source);
         let names = captures_in(query.get_ref());
         if names.is_empty() {
             let message = String::from("this query captures nothing");
