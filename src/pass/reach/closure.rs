@@ -13,7 +13,7 @@ impl Reach {
         reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
-        self.closed(reached, open, (iter::empty(), iter::empty()), meant)
+        self.closed(reached, open, (iter::empty(), iter::empty()), meant, |_| {})
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -26,7 +26,30 @@ impl Reach {
         let mut reached = gone.clone();
         reached.union_with(roots);
         let open = roots.ones().collect();
-        self.closed(reached, open, (iter::empty(), iter::empty()), meant)
+        self.closed(reached, open, (iter::empty(), iter::empty()), meant, |_| {})
+    }
+
+    /// By part: after how many steps from the last one it is reached; `u32::MAX` for one that is not. Cost: as a closure.
+    pub fn steps(&self, meant: Meant) -> Vec<u32> {
+        let mut steps = vec![u32::MAX; self.used.len()];
+        let mut reached = FixedBitSet::with_capacity(self.used.len());
+        reached.extend(self.last(1));
+        reached.union_with(&self.ends);
+        let open = reached.ones().collect();
+        let mut step = 0;
+        self.closed(
+            reached,
+            open,
+            (iter::empty(), iter::empty()),
+            meant,
+            |open| {
+                for &part in open {
+                    steps[part] = steps[part].min(step);
+                }
+                step += 1;
+            },
+        );
+        steps
     }
 
     /// All that these names reach among the parts before `first`. What is from there on counts as reached, and of what it uses only
@@ -40,7 +63,7 @@ impl Reach {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
         let operators = self.operators[first..].iter().flatten().copied();
-        self.closed(reached, Vec::new(), (names, operators), meant)
+        self.closed(reached, Vec::new(), (names, operators), meant, |_| {})
     }
 
     fn closed(
@@ -49,6 +72,7 @@ impl Reach {
         mut open: Vec<usize>,
         (names, operators): (impl Iterator<Item = u32>, impl Iterator<Item = u32>),
         meant: Meant,
+        mut each_step: impl FnMut(&[usize]),
     ) -> FixedBitSet {
         let mut wanted = Wanted {
             parts: FixedBitSet::with_capacity(self.used.len()),
@@ -71,6 +95,7 @@ impl Reach {
         open.extend(always.filter(|&part| !reached.contains(part)));
         loop {
             self.add_outer(&mut open, &reached);
+            each_step(&open);
             reached.extend(open.iter().copied());
             let applied = open.iter().flat_map(|&part| &self.operators[part]);
             wanted

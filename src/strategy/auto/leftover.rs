@@ -79,6 +79,21 @@ impl Leftover {
         unreached.map(|it| self.number(it)).collect()
     }
 
+    /// By part of the row, of which there are so many: after how many steps one of its declarations is reached from the last.
+    pub(super) fn steps(&self, parts: usize) -> Vec<u32> {
+        let mut steps = vec![u32::MAX; parts];
+        if self.reach.is_empty() {
+            return steps;
+        }
+        for (part, of_declaration) in self.parts.iter().zip(self.reach.steps(Meant::ByHeads)) {
+            if let Some(part) = part {
+                let of_part = &mut steps[*part as usize];
+                *of_part = of_declaration.min(*of_part);
+            }
+        }
+        steps
+    }
+
     fn number(&self, declaration: usize) -> u32 {
         u32::try_from(self.first + declaration).unwrap_or(u32::MAX)
     }

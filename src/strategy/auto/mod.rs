@@ -22,6 +22,7 @@
 mod blame;
 mod chooser;
 mod classes;
+mod elements;
 mod emptying;
 mod ends;
 mod large;

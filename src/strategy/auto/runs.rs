@@ -1,13 +1,9 @@
 //! Runs over a long row of parts, each with what has to go, or is free to go, together with it.
 
-use super::{blame::Blame, leftover::Leftover};
+use super::{blame::Blame, elements::Elements, leftover::Leftover};
 use crate::{
     minimize::Halving,
-    pass::{
-        Company, Context, Grain, Proposal,
-        dependencies::Dependencies,
-        lines::{self, Block},
-    },
+    pass::{Company, Context, Grain, Proposal, dependencies::Dependencies, lines},
 };
 use fixedbitset::FixedBitSet;
 use std::{ops::Range, sync::Arc};
@@ -26,8 +22,7 @@ pub(super) struct Runs {
     parts: usize,
     /// By what is halved: its weight, and in the search for garbage that of all that goes with it.
     loads: Arc<[u32]>,
-    /// What is halved, where that is not the single parts.
-    blocks: Option<Arc<[Block]>>,
+    elements: Elements,
     gone: FixedBitSet,
     /// The parts that were refused with no others but those that depend on them, and what would take one of them.
     needed: FixedBitSet,
@@ -121,6 +116,14 @@ impl Runs {
             Company::Dependents => loads_of_single(&dependencies, &weights),
             Company::Garbage => dependencies.loads(&weights),
         };
+        let leftover = is_bound.then(|| {
+            let is_single = |part| !dependencies.is_shell(part);
+            Arc::new(Leftover::new(context, row, is_single, declarations))
+        });
+        let elements = leftover.as_ref().map_or(Elements::Parts, |leftover| {
+            Elements::in_bands(&leftover.steps(row.len()), &loads)
+        });
+        let loads = elements.weights(loads);
         let halving = Halving::new(&loads, grain.largest.into(), grain.least.into());
         Self {
             halving: halving.hurrying(),
@@ -131,16 +134,13 @@ impl Runs {
                 .into(),
             parts: row.len(),
             loads,
-            blocks: None,
+            elements,
             gone: FixedBitSet::with_capacity(proposals.len()),
             needed: FixedBitSet::with_capacity(row.len()),
             refused: Vec::new(),
             least: u64::from(grain.least / LEFT_OF_RUN),
             blame: is_bound.then(|| Blame::new(row.len())),
-            leftover: is_bound.then(|| {
-                let is_single = |part| !dependencies.is_shell(part);
-                Arc::new(Leftover::new(context, row, is_single, declarations))
-            }),
+            leftover,
             may_have_more: false,
             refused_leftover: 0,
             heavy: (0, 0),
@@ -156,11 +156,9 @@ impl Runs {
     pub(super) fn of_lines(context: &Context, lines: &[Proposal], grain: Grain) -> Self {
         let runs = Self::new(context, lines, Company::Dependents, Grain::default());
         let blocks = lines::blocks(context.document(), lines, grain.level);
-        let loads: Arc<[u32]> = blocks
-            .iter()
-            .map(|block| runs.load_of(&block.lines))
-            .collect();
         let seams: Vec<u32> = blocks.iter().map(|block| block.seam).collect();
+        let elements = Elements::Blocks(blocks.into());
+        let loads = elements.weights(Arc::clone(&runs.loads));
         let mut halving = Halving::along(&loads, seams.into());
         if grain.level.is_none_or(|level| level == 0) {
             // Without all of them nothing is left.
@@ -169,15 +167,10 @@ impl Runs {
         Self {
             halving,
             loads,
-            blocks: Some(blocks.into()),
+            elements,
             most_in_vain: u32::MAX,
             ..runs
         }
-    }
-
-    fn load_of(&self, parts: &Range<u32>) -> u32 {
-        let loads = &self.loads[parts.start as usize..parts.end as usize];
-        loads.iter().copied().fold(0, u32::saturating_add)
     }
 
     /// The parts that are asked about now, never empty; `None` at the end.
@@ -256,16 +249,11 @@ impl Runs {
 
     /// The parts of a run of what is halved.
     fn parts(&self, run: Range<u32>) -> Vec<u32> {
-        match &self.blocks {
-            Some(blocks) => {
-                let run = &blocks[run.start as usize..run.end as usize];
-                run.iter().flat_map(|block| block.lines.clone()).collect()
-            }
-            None if self.company == Company::Dependents => run
-                .filter(|&part| !self.dependencies.is_shell(part))
-                .collect(),
-            None => run.collect(),
+        let mut parts = self.elements.parts(run);
+        if self.company == Company::Dependents {
+            parts.retain(|&part| !self.dependencies.is_shell(part));
         }
+        parts
     }
 
     /// These parts and what goes with them; nothing if that is too much to be worth a question.
@@ -372,7 +360,8 @@ impl Runs {
                 }
             }
         }
-        self.loads = loads_of_single(&self.dependencies, &weights[..self.parts]);
+        let loads = loads_of_single(&self.dependencies, &weights[..self.parts]);
+        self.loads = self.elements.weights(loads);
         self.weights = weights.into();
     }
 
