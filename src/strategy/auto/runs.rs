@@ -250,7 +250,8 @@ impl Runs {
     /// The parts of a run of what is halved.
     fn parts(&self, run: Range<u32>) -> Vec<u32> {
         let mut parts = self.elements.parts(run);
-        if self.company == Company::Dependents {
+        let is_block = matches!(self.elements, Elements::Blocks(_));
+        if self.company == Company::Dependents && !is_block {
             parts.retain(|&part| !self.dependencies.is_shell(part));
         }
         parts
