@@ -171,7 +171,20 @@ impl Edit {
 
     /// Appends the edited bytes to `out`. Cost: one copy of what stays. Splices beyond the end of `bytes` are cut off there.
     pub fn render(&self, bytes: &[u8], joint: Joint, out: &mut Vec<u8>) {
+        self.render_noting(bytes, joint, out, |_, _| {});
+    }
+
+    /// The same, with a call for each splice, in order: which bytes went, and which of `out` stand there now.
+    pub fn render_noting(
+        &self,
+        bytes: &[u8],
+        joint: Joint,
+        out: &mut Vec<u8>,
+        mut note: impl FnMut(Range<usize>, Range<usize>),
+    ) {
         let mut position = 0;
+        // What goes with the splice before, and where what stands for it begins.
+        let mut open: Option<(Range<usize>, usize)> = None;
         // Nothing stands before the first piece that it could melt into.
         let mut before = Joint::Touch;
         for splice in &self.splices {
@@ -181,13 +194,29 @@ impl Edit {
             } else {
                 joint
             };
-            append(&bytes[position.min(start)..start], before, out);
+            let kept = &bytes[position.min(start)..start];
+            append(kept, before, out);
+            if let Some((old, new)) = open.take() {
+                close(old, new..out.len() - kept.len(), &mut note);
+            }
+            let new = out.len();
             append(&splice.text, own, out);
             position = position.max((splice.end as usize).min(bytes.len()));
+            open = Some((start..position, new));
             before = own;
         }
         append(&bytes[position..], before, out);
+        if let Some((old, new)) = open {
+            close(old, new..out.len() - (bytes.len() - position), &mut note);
+        }
     }
+}
+
+/// Notes what stands for a splice, and before it the blanks that went with it.
+fn close(old: Range<usize>, new: Range<usize>, note: &mut impl FnMut(Range<usize>, Range<usize>)) {
+    let blanks = new.start.saturating_sub(new.end);
+    let first = old.start.saturating_sub(blanks);
+    note(first..old.end, new.start - blanks..new.end);
 }
 
 /// Merges `inner`, which starts inside `outer`, into it.
@@ -257,6 +286,41 @@ mod tests {
         check("a+(+b)", &[(2, 3, "")], Joint::KeepTokensApart, "a+ +b)");
         check("a.b", &[(0, 1, "0")], Joint::KeepTokensApart, "0 .b");
         check("a.b", &[(0, 1, "x0")], Joint::KeepTokensApart, "x0.b");
+    }
+
+    #[test]
+    fn what_is_noted_is_all_that_changed() {
+        for (text, splices) in [
+            (
+                "a/**/b, c + d;",
+                &[(1, 5, ""), (6, 7, ""), (11, 13, "x\ny")][..],
+            ),
+            ("a b  \n c d", &[(2, 3, ""), (7, 8, "e ")]),
+            ("a b \n", &[(0, 3, "")]),
+            ("a", &[(0, 1, ""), (5, 9, "b")]),
+        ] {
+            let parts = splices.iter();
+            let parts =
+                parts.map(|&(start, end, text)| Splice::replacement(start..end, text.as_bytes()));
+            let (mut out, mut again, mut position) = (Vec::new(), Vec::new(), 0);
+            let mut changes = Vec::new();
+            let edit = Edit::new(parts.collect());
+            edit.render_noting(
+                text.as_bytes(),
+                Joint::KeepTokensApart,
+                &mut out,
+                |old, new| {
+                    changes.push((old, new));
+                },
+            );
+            for (old, new) in changes {
+                again.extend_from_slice(&text.as_bytes()[position..old.start]);
+                again.extend_from_slice(&out[new]);
+                position = old.end;
+            }
+            again.extend_from_slice(&text.as_bytes()[position..]);
+            assert_eq!(again, out, "{text:?}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod phrases;
 mod plain;
 mod prefixes;
 mod query;
+mod reparse;
 pub mod rewrites;
 mod rows;
 mod segments;

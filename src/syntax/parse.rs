@@ -143,6 +143,20 @@ pub(super) fn for_each_tree(
 
 /// The parser's tree over these ranges of a text, or over all of it if there are none.
 pub(super) fn tree(bytes: &[u8], language: &Language, ranges: &[Range]) -> Option<Tree> {
+    tree_from(bytes, language, ranges, None)
+}
+
+/// The parser's tree over a text, which takes over what it can from an edited tree of the text before.
+pub(super) fn tree_after(bytes: &[u8], language: &Language, before: &Tree) -> Option<Tree> {
+    tree_from(bytes, language, &[], Some(before))
+}
+
+fn tree_from(
+    bytes: &[u8],
+    language: &Language,
+    ranges: &[Range],
+    before: Option<&Tree>,
+) -> Option<Tree> {
     if u32::try_from(bytes.len()).is_err() {
         return None;
     }
@@ -161,7 +175,7 @@ pub(super) fn tree(bytes: &[u8], language: &Language, ranges: &[Range]) -> Optio
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut rest = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
-    parser.parse_with_options(&mut rest, None, Some(options))
+    parser.parse_with_options(&mut rest, before, Some(options))
 }
 
 /// The parser looks in every hundred steps; it takes a few steps for a token.

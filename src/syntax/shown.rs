@@ -27,6 +27,11 @@ impl Shown {
         (!shown.comments.is_empty()).then_some(shown)
     }
 
+    /// Whether it is the text itself.
+    pub(super) fn is_all(&self) -> bool {
+        self.comments.is_empty() && self.places.is_empty()
+    }
+
     /// The same with what is implied at these places, which are in order.
     pub(super) fn with_implied(&self, places: Vec<usize>) -> Self {
         Self {

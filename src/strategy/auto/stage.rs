@@ -355,6 +355,9 @@ impl Stage {
         if may_break && most.is_none() {
             return true;
         }
+        if most.is_none() && document.keeps_syntax(edit) {
+            return true;
+        }
         let edited = Document::new(bytes, document.language().cloned());
         (may_break || edited.error_count() <= self.errors)
             && most.is_none_or(|most| ssa::misfits(&edited) <= Some(most))

@@ -1,0 +1,170 @@
+//! What an edit does to the errors of a document, told from the parser's tree of before.
+//!
+//! The parser reads again only what an edit touches. What it makes of an error then may differ from what it makes of the whole text, so
+//! this decides nothing but whether a question is asked: the documents that the search goes on with are parsed as a whole.
+
+use super::{Document, Edit, Joint, Language, parse::tree_after};
+use std::{ops::Range, sync::Arc};
+use tree_sitter::{InputEdit, Point, Tree};
+
+impl Document {
+    /// Whether it is known without parsing all of it that the document that an edit makes has no more errors than this one. Cost: a
+    /// copy of the text, and what the parser takes for the changed places.
+    pub fn keeps_syntax(&self, edit: &Edit) -> bool {
+        let can_read = |language: &&Arc<Language>| {
+            // Some scanners cannot hold all that an edit may leave open.
+            let facts = language.facts();
+            let holds_all = facts.most_columns.is_none() && facts.most_elements.is_none();
+            holds_all && self.is_read_as_it_is()
+        };
+        let language = self.language().filter(can_read);
+        let (Some(language), Some(before)) = (language, self.parsed()) else {
+            return false;
+        };
+        let mut bytes = Vec::with_capacity(self.bytes().len());
+        let mut changes: Vec<Change> = Vec::new();
+        edit.render_noting(
+            self.bytes(),
+            Joint::KeepTokensApart,
+            &mut bytes,
+            |old, new| {
+                changes.push((old, new));
+            },
+        );
+        if !are_apart(&changes) {
+            return false;
+        }
+        let lines = Lines::of(self.bytes());
+        let mut tree = before.clone();
+        // From the last to the first, so that the places of the others are those of before.
+        for (old, new) in changes.into_iter().rev() {
+            let start = lines.point(old.start);
+            tree.edit(&InputEdit {
+                start_byte: old.start,
+                old_end_byte: old.end,
+                new_end_byte: old.start + new.len(),
+                start_position: start,
+                old_end_position: lines.point(old.end),
+                new_end_position: behind(start, &bytes[new]),
+            });
+        }
+        let after = tree_after(&bytes, language, &tree);
+        after.is_some_and(|tree| errors(&tree) <= self.error_count())
+    }
+
+    /// Whether the parser was shown the text itself, as a whole.
+    fn is_read_as_it_is(&self) -> bool {
+        self.segments().is_empty() && self.shown().is_all()
+    }
+}
+
+/// Which bytes went, and which stand there now.
+type Change = (Range<usize>, Range<usize>);
+
+/// Whether all changes stand one behind the other. Blanks that go with one may have been those of another.
+fn are_apart(changes: &[Change]) -> bool {
+    changes.windows(2).all(|pair| {
+        let ((old, new), (next_old, next_new)) = (&pair[0], &pair[1]);
+        old.end <= next_old.start && new.end <= next_new.start
+    })
+}
+
+/// How many nodes are errors or missing. Cost: linear in what lies around them.
+fn errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}
+
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(bytes: &[u8]) -> Self {
+        Self(newlines(bytes).map(|at| at + 1).collect())
+    }
+
+    fn point(&self, at: usize) -> Point {
+        let row = self.0.partition_point(|&start| start <= at);
+        let start = row.checked_sub(1).map_or(0, |before| self.0[before]);
+        Point::new(row, at - start)
+    }
+}
+
+/// The place behind a text that stands here.
+fn behind(start: Point, text: &[u8]) -> Point {
+    match newlines(text).last() {
+        Some(last) => Point::new(start.row + newlines(text).count(), text.len() - last - 1),
+        None => Point::new(start.row, start.column + text.len()),
+    }
+}
+
+fn newlines(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let places = text.iter().enumerate();
+    places.filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Splice;
+    use proptest::prelude::*;
+
+    const C: &str =
+        "int a;\nint f(int b) { /* c\n d */ return b + 1; }\n\nstruct s { int t; } u;\n";
+
+    fn document(language: &str, text: &str) -> Document {
+        Document::new(text.as_bytes(), Language::named(language))
+    }
+
+    #[test]
+    fn what_leaves_no_error_is_known() {
+        let c = document("c", C);
+        assert!(c.keeps_syntax(&Edit::deletion(0..7)));
+        let value = C.find("b + 1").unwrap();
+        assert!(c.keeps_syntax(&Edit::replacement(value..value + 5, b"3")));
+        let brace = C.find('{').unwrap();
+        assert!(!c.keeps_syntax(&Edit::deletion(brace..brace + 1)));
+        let python = document("python", "if a:\n  b()\n  c()\nd()\n");
+        assert!(python.keeps_syntax(&Edit::deletion(12..18)));
+        assert!(!python.keeps_syntax(&Edit::deletion(10..11)));
+    }
+
+    #[test]
+    fn without_a_tree_nothing_is_known() {
+        let text = document("c", C).without_grammar();
+        assert!(!text.keeps_syntax(&Edit::deletion(0..7)));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_known_is_so(
+            cuts in prop::collection::vec((0usize..90, 0usize..20, 0usize..3), 1..6),
+            is_c in any::<bool>(),
+        ) {
+            let (language, text) = if is_c { ("c", C) } else { ("javascript", "f(a => { b; });\nlet c = `d${e}`;\n// g\nh = /i/\n") };
+            let document = document(language, text);
+            let splices = cuts.iter().map(|&(start, length, with)| {
+                let start = start.min(text.len());
+                let end = (start + length).min(text.len());
+                Splice::replacement(start..end, ["", "1", "\n"][with].as_bytes())
+            });
+            let edit = Edit::new(splices.collect());
+            if document.keeps_syntax(&edit) {
+                let errors = document.edited(&edit).error_count();
+                prop_assert!(errors <= document.error_count(), "{errors}");
+            }
+        }
+    }
+}
