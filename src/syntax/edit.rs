@@ -174,7 +174,8 @@ impl Edit {
         self.render_noting(bytes, joint, out, |_, _| {});
     }
 
-    /// The same, with a call for each splice, in order: which bytes went, and which of `out` stand there now.
+    /// The same, with a call for each splice, in order: which bytes went, and which of `out` stand there now. Where the blanks before one
+    /// went with it, and those were another's, the two overlap.
     pub fn render_noting(
         &self,
         bytes: &[u8],
@@ -199,10 +200,12 @@ impl Edit {
             if let Some((old, new)) = open.take() {
                 close(old, new..out.len() - kept.len(), &mut note);
             }
-            let new = out.len();
+            let behind_kept = out.len();
             append(&splice.text, own, out);
+            // Blanks before a text that begins with the end of a line have gone, too.
+            let new = behind_kept.min(out.len() - splice.text.len());
             position = position.max((splice.end as usize).min(bytes.len()));
-            open = Some((start..position, new));
+            open = Some((start.saturating_sub(behind_kept - new)..position, new));
             before = own;
         }
         append(&bytes[position..], before, out);
@@ -297,6 +300,8 @@ mod tests {
             ),
             ("a b  \n c d", &[(2, 3, ""), (7, 8, "e ")]),
             ("a b \n", &[(0, 3, "")]),
+            ("a  bc", &[(3, 4, "\nx")]),
+            ("int a; int b;", &[(7, 13, "\nint c;\n")]),
             ("a", &[(0, 1, ""), (5, 9, "b")]),
         ] {
             let parts = splices.iter();

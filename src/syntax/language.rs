@@ -237,7 +237,7 @@ impl Language {
         }
     }
 
-    /// Reads what every document needs of its queries, so that nobody has to wait for it later.
+    /// Reads what every document needs: where names are, and the rules of the rewrites without their queries.
     pub fn prepare(&self) {
         self.locals();
         self.rewrites().for_each(drop);

@@ -85,9 +85,16 @@ impl Query {
     /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. Cost: linear in
     /// the document; what was parsed in segments is parsed once more.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
-        let mut matches = Vec::new();
+        Self::all_matches(&[self], document).swap_remove(0)
+    }
+
+    /// The same for each of some queries.
+    pub fn all_matches(queries: &[&Self], document: &Document) -> Vec<Vec<Match>> {
+        let mut matches: Vec<Vec<Match>> = vec![Vec::new(); queries.len()];
         parse::for_each_tree(document, |tree, bytes, in_document| {
-            matches.extend(self.matches_in(document, tree, bytes, in_document));
+            for (query, matches) in queries.iter().zip(&mut matches) {
+                matches.extend(query.matches_in(document, tree, bytes, in_document));
+            }
         });
         matches
     }

@@ -8,8 +8,8 @@ use std::{ops::Range, sync::Arc};
 use tree_sitter::{InputEdit, Point, Tree};
 
 impl Document {
-    /// Whether it is known without parsing all of it that the document that an edit makes has no more errors than this one. Cost: a
-    /// copy of the text, and what the parser takes for the changed places.
+    /// Whether the document that an edit makes seems to have no more errors than this one; where it is not clear without parsing all of
+    /// it, the answer is no. Cost: a copy of the text, and what the parser takes for the changed places.
     pub fn keeps_syntax(&self, edit: &Edit) -> bool {
         let can_read = |language: &&Arc<Language>| {
             // Some scanners cannot hold all that an edit may leave open.

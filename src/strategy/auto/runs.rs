@@ -158,6 +158,7 @@ impl Runs {
         let blocks = lines::blocks(context.document(), lines, grain.level);
         let seams: Vec<u32> = blocks.iter().map(|block| block.seam).collect();
         let elements = Elements::Blocks(blocks.into());
+        // Without a grammar each element of these is a line.
         let loads = elements.weights(Arc::clone(&runs.loads));
         let mut halving = Halving::along(&loads, seams.into());
         if grain.level.is_none_or(|level| level == 0) {

@@ -10,7 +10,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-use super::language::Language;
+use super::{Query, language::Language};
 use crate::grammar::Kind;
 use patterns::Patterns;
 use regex::bytes::Regex;
@@ -162,20 +162,24 @@ impl Rewrites {
         checked.map_err(|(at, mistake)| reading::wrong_query(&self.text, at, mistake))
     }
 
-    /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing.
+    /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing for
+    /// each query that may fit, and what it takes to read those that were not wanted before.
     pub fn matches(&self, document: &super::Document, when: When) -> Vec<Vec<Vec<Found<'_>>>> {
         let parts = |rule: &Rule| vec![Vec::new(); rule.parts.len()];
         let mut found: Vec<Vec<Vec<Found>>> = self.rules.iter().map(parts).collect();
-        for chunk in self.patterns.fitting(document, when) {
-            let names = chunk.query.captures();
-            for matched in chunk.query.matches(document) {
-                let source = self.patterns.owner(&chunk, matched.pattern);
+        let (sources, queries): (Vec<_>, Vec<_>) =
+            self.patterns.fitting(document, when).into_iter().unzip();
+        let matches = Query::all_matches(&queries, document);
+        for ((source, query), matches) in sources.into_iter().zip(&queries).zip(matches) {
+            let names = query.captures();
+            let found = &mut found[source.rule][source.part];
+            found.extend(matches.into_iter().map(|matched| {
                 let nodes = matched.captures.into_iter();
                 let nodes = nodes.map(|(name, node)| (source.name(names[name as usize]), node));
-                found[source.rule][source.part].push(Found {
+                Found {
                     nodes: nodes.collect(),
-                });
-            }
+                }
+            }));
         }
         found
     }

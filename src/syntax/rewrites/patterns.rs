@@ -9,16 +9,16 @@ use crate::{
     syntax::{Document, Language, Query, QueryMistake},
 };
 use fixedbitset::FixedBitSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::OnceLock;
 
-/// All queries of some rules.
+/// All queries of some rules. Each is one of its own: the places that may be open at a time are shared by all patterns of a query, so
+/// what is found must not depend on which queries were read together.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
     sources: Vec<Source>,
-    read: Mutex<Read>,
 }
 
-/// The text of one query.
+/// One query.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) text: String,
@@ -32,21 +32,8 @@ pub(super) struct Source {
     names: Vec<String>,
     /// By pattern: the kinds of nodes without which it fits nowhere.
     needs: Vec<Vec<Kind>>,
-}
-
-/// What has been read.
-#[derive(Debug, Default)]
-struct Read {
-    sources: FixedBitSet,
-    chunks: Vec<Arc<Chunk>>,
-}
-
-/// Some of the queries, as one: a document is searched for all of them at once.
-#[derive(Debug)]
-pub(super) struct Chunk {
-    pub(super) query: Query,
-    /// By pattern: its source.
-    owners: Vec<usize>,
+    /// Read when it is first wanted; `None` where it is wrong, which the tests of what is built in do not let happen.
+    query: OnceLock<Option<Query>>,
 }
 
 impl Source {
@@ -66,6 +53,7 @@ impl Source {
             needs: needs(text, |name, is_named| {
                 language.kind_of_nodes(name, is_named)
             }),
+            query: OnceLock::new(),
         }
     }
 
@@ -73,6 +61,12 @@ impl Source {
     pub(super) fn name(&self, capture: &str) -> &str {
         let known = self.names.iter().find(|name| *name == capture);
         known.map_or("", String::as_str)
+    }
+
+    /// Its query. Cost: some milliseconds a pattern for the first who asks, whom others wait for.
+    fn query(&self, language: &Language) -> Option<&Query> {
+        let read = || Query::new(language, &self.text).ok();
+        self.query.get_or_init(read).as_ref()
     }
 
     fn may_fit(&self, kinds: &FixedBitSet) -> bool {
@@ -83,10 +77,7 @@ impl Source {
 
 impl Patterns {
     pub(super) fn new(sources: Vec<Source>) -> Self {
-        Self {
-            sources,
-            read: Mutex::default(),
-        }
+        Self { sources }
     }
 
     /// Whether some are due at a time.
@@ -94,98 +85,41 @@ impl Patterns {
         self.sources.iter().any(|source| source.when == when)
     }
 
-    /// Reads all that has not been read.
+    /// Reads all of them.
     ///
     /// # Errors
     /// The first mistake in a query, with where it is in the file.
     pub(super) fn read_all(&self, language: &Language) -> Result<(), (usize, QueryMistake)> {
         for when in When::ALL {
-            let is_due = |it: &usize| self.sources[*it].when == when;
-            self.add((0..self.sources.len()).filter(is_due).collect(), language)?;
+            for source in self.sources.iter().filter(|source| source.when == when) {
+                let query = Query::new(language, &source.text);
+                let query = query.map_err(|mistake| (source.start + mistake.offset, mistake))?;
+                let _ = source.query.set(Some(query));
+            }
         }
         Ok(())
     }
 
-    /// Those that are due at a time and may fit in a document.
-    pub(super) fn fitting(&self, document: &Document, when: When) -> Vec<Arc<Chunk>> {
+    /// Those that are due at a time and may fit in a document, with their queries. Cost: linear in the document, and what it takes to
+    /// read those that were not wanted before.
+    pub(super) fn fitting(&self, document: &Document, when: When) -> Vec<(&Source, &Query)> {
         let Some(language) = document.language().filter(|_| self.are_due(when)) else {
             return Vec::new();
         };
         let mut kinds = FixedBitSet::with_capacity(language.grammar().kinds().len());
-        kinds.extend(
-            document
-                .ids()
-                .map(|node| usize::from(document.node(node).kind.0)),
-        );
+        let kind = |node| usize::from(document.node(node).kind.0);
+        kinds.extend(document.ids().map(kind));
         let mut rule = None;
-        let mut wanted = Vec::new();
-        for (it, source) in self.sources.iter().enumerate() {
+        let mut fitting = Vec::new();
+        for source in self.sources.iter().filter(|source| source.when == when) {
             // What goes with a rewrite elsewhere is of no use without it, and stands behind it.
-            let is_wanted = source.when == when
-                && (source.part == 0 || rule == Some(source.rule))
-                && source.may_fit(&kinds);
-            if is_wanted {
+            let is_wanted = source.part == 0 || rule == Some(source.rule);
+            if is_wanted && source.may_fit(&kinds) {
                 rule = Some(source.rule);
-                wanted.push(it);
+                fitting.extend(source.query(language).map(|query| (source, query)));
             }
         }
-        // A mistake in what is built in is found by its tests.
-        let _ = self.add(wanted.clone(), language);
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_wanted = |chunk: &&Arc<Chunk>| {
-            let mut owners = chunk.owners.iter();
-            owners.any(|owner| wanted.binary_search(owner).is_ok())
-        };
-        read.chunks.iter().filter(is_wanted).cloned().collect()
-    }
-
-    /// Reads those of these sources that have not been read.
-    fn add(
-        &self,
-        mut sources: Vec<usize>,
-        language: &Language,
-    ) -> Result<(), (usize, QueryMistake)> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        sources.retain(|&it| !read.sources.contains(it));
-        if sources.is_empty() {
-            return Ok(());
-        }
-        let chunk = self.chunk(&sources, language)?;
-        read.chunks.push(Arc::new(chunk));
-        read.sources.grow(self.sources.len());
-        read.sources.extend(sources);
-        Ok(())
-    }
-
-    fn chunk(
-        &self,
-        sources: &[usize],
-        language: &Language,
-    ) -> Result<Chunk, (usize, QueryMistake)> {
-        let mut text = String::new();
-        let mut starts: Vec<(usize, usize)> = Vec::new();
-        for &source in sources {
-            starts.push((text.len(), source));
-            text.push_str(&self.sources[source].text);
-            text.push('\n');
-        }
-        let source_at = |offset: usize| {
-            let next = starts.partition_point(|&(start, _)| start <= offset);
-            starts[next.saturating_sub(1)]
-        };
-        let query = Query::new(language, &text).map_err(|mistake| {
-            let (start, source) = source_at(mistake.offset);
-            let at = mistake.offset.saturating_sub(start);
-            (self.sources[source].start + at, mistake)
-        })?;
-        let owner = |pattern| source_at(query.start_of(pattern)).1;
-        let owners = (0..query.patterns()).map(owner).collect();
-        Ok(Chunk { query, owners })
-    }
-
-    /// The source of a pattern.
-    pub(super) fn owner(&self, chunk: &Chunk, pattern: usize) -> &Source {
-        &self.sources[chunk.owners[pattern]]
+        fitting
     }
 }
 
@@ -205,37 +139,75 @@ fn needs(query: &str, kind: impl Fn(&str, bool) -> Option<Kind>) -> Vec<Vec<Kind
     while let Some(letter) = rest.chars().next() {
         let (length, part) = match letter {
             '(' | '[' => {
-                let behind = rest[1..].trim_start();
-                let name = &behind[..length_of_name(behind)];
-                let own = kind(name, true).filter(|_| letter == '(');
-                open.push(Open {
-                    bracket: letter,
-                    is_predicate: behind.starts_with('#'),
-                    parts: own.into_iter().map(|kind| vec![kind]).collect(),
-                });
+                open.push(Open::at(rest, &kind));
                 (1, None)
             }
             ')' | ']' if open.len() > 1 => (1, open.pop().map(Open::close)),
             '"' => {
                 let length = length_of_text(rest);
-                let text = rest[1..length].trim_end_matches('"');
-                (length, Some(kind(text, false).into_iter().collect()))
+                let text = &rest[1..length.max(2) - 1];
+                let token = Some(text).filter(|text| !text.contains('\\'));
+                let token = token.and_then(|text| kind(text, false));
+                (length, Some(token.into_iter().collect()))
             }
-            ';' => (rest.find('\n').unwrap_or(rest.len()), None),
-            _ => (letter.len_utf8(), None),
+            '_' if length_of_name(rest) == 1 => (1, Some(Vec::new())),
+            _ => (length_of_other(rest), None),
         };
         rest = &rest[length..];
         if let (Some(part), Some(outer)) = (part, open.last_mut()) {
-            let is_optional = rest.trim_start().starts_with(['?', '*']);
-            outer
-                .parts
-                .push(if is_optional { Vec::new() } else { part });
+            let part = if is_optional(rest) { Vec::new() } else { part };
+            outer.parts.push(part);
         }
     }
     open.swap_remove(0).parts
 }
 
+/// Whether what stands before this may be missing: among its marks and the names of its captures there is one that says so.
+fn is_optional(behind: &str) -> bool {
+    let mut rest = without_gap(behind);
+    loop {
+        let length = match rest.chars().next() {
+            Some('?' | '*') => return true,
+            Some('+') => 1,
+            Some('@') => 1 + length_of_name(&rest[1..]),
+            _ => return false,
+        };
+        rest = without_gap(&rest[length..]);
+    }
+}
+
+/// A text without the blanks and comments that it begins with.
+fn without_gap(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while rest.starts_with(';') {
+        rest = rest[rest.find('\n').unwrap_or(rest.len())..].trim_start();
+    }
+    rest
+}
+
+/// The length of what needs nothing: a comment, the name of a field or a capture, a mark.
+fn length_of_other(text: &str) -> usize {
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    match text.as_bytes().first() {
+        Some(b';') => text.find('\n').unwrap_or(text.len()),
+        Some(b'@' | b'#') => 1 + length_of_name(&text[1..]),
+        _ => length_of_name(text).max(first),
+    }
+}
+
 impl Open {
+    /// What this begins with.
+    fn at(text: &str, kind: impl Fn(&str, bool) -> Option<Kind>) -> Self {
+        let behind = without_gap(&text[1..]);
+        let bracket = text.chars().next().unwrap_or_default();
+        let own = kind(&behind[..length_of_name(behind)], true).filter(|_| bracket == '(');
+        Self {
+            bracket,
+            is_predicate: behind.starts_with(['#', '.']),
+            parts: own.into_iter().map(|kind| vec![kind]).collect(),
+        }
+    }
+
     /// What all of it needs.
     fn close(self) -> Vec<Kind> {
         let mut parts = self.parts.into_iter();
@@ -278,6 +250,7 @@ fn length_of_text(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[track_caller]
     fn check(query: &str, expected: &[&[&str]]) {
@@ -322,6 +295,31 @@ mod tests {
     }
 
     #[test]
+    fn all_ways_to_say_that_something_may_be_missing_are_known() {
+        for optional in [
+            "(comment) @a ?",
+            "(comment)@a?",
+            "(comment)+?",
+            "(comment) ; c\n ?",
+            "\"int\" @a *",
+        ] {
+            check(&format!("(declaration {optional}) @b"), &[&["declaration"]]);
+        }
+        check("_ @a", &[&[]]);
+        check("[_ (comment)] @a", &[&[]]);
+        check(
+            "(declaration [(comment) _] type: _ @a_b)",
+            &[&["declaration"]],
+        );
+        check("((comment) @a (.not-eq? @a \"for\"))", &[&["comment"]]);
+        check(
+            "((comment) @a ( ; c\n #not-eq? @a \"for\"))",
+            &[&["comment"]],
+        );
+        check("(declaration \"\\n\" \"\")", &[&["declaration"]]);
+    }
+
+    #[test]
     fn a_query_is_read_when_it_may_fit() {
         let language = Language::named("c").unwrap();
         let source = |text: &str, rule| Source::new(&language, text, 0, (When::Late, rule, 0));
@@ -333,10 +331,16 @@ mod tests {
             let document = Document::new(text.as_bytes(), Some(Arc::clone(&language)));
             patterns.fitting(&document, When::Late).len()
         };
-        assert_eq!(fitting("int a;"), 0);
-        assert_eq!(fitting("/* a */"), 1);
-        assert_eq!(fitting("f() { for (;;); /* a */ }"), 2);
-        assert_eq!(fitting("int a;"), 0);
-        assert_eq!(patterns.read.lock().unwrap().chunks.len(), 2);
+        let read = || {
+            patterns
+                .sources
+                .iter()
+                .filter(|source| source.query.get().is_some())
+                .count()
+        };
+        assert_eq!((fitting("int a;"), read()), (0, 0));
+        assert_eq!((fitting("/* a */"), read()), (1, 1));
+        assert_eq!((fitting("f() { for (;;); /* a */ }"), read()), (2, 2));
+        assert_eq!((fitting("int a;"), read()), (0, 2));
     }
 }
