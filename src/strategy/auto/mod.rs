@@ -190,7 +190,7 @@ impl Auto {
         let size = self.context.document().node(0).tokens;
         let is_new = |proposal: &Proposal| match self.memory.failures.get(&proposal.signature) {
             // What stood against it may be gone.
-            Some(&before) => asks_again || (step.is_second_try && size + size / LESS < before),
+            Some(&before) => asks_again || step.is_second_try && size < before,
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -305,9 +305,6 @@ const SOME: u32 = 10;
 const REPEATED: f64 = 0.7;
 /// The chance of a change of a pass that has not been at work yet.
 const UNSEEN: f64 = 0.3;
-
-/// What failed is worth a second try when what has gone since is more than this part of what is left.
-const LESS: u32 = 10;
 
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;
