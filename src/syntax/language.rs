@@ -217,11 +217,8 @@ impl Language {
     pub(super) fn kind_of_nodes(&self, name: &str, is_named: bool) -> Option<Kind> {
         let id = self.parser.id_for_node_kind(name, is_named);
         let is_of_nodes = id != 0 && self.parser.node_kind_is_visible(id);
-        let kind = || self.grammar.kinds().find(name, is_named);
-        is_of_nodes
-            .then(kind)
-            .flatten()
-            .filter(|&kind| kind != Kind::ERROR)
+        let kind = self.grammar.kinds().find(name, is_named);
+        kind.filter(|&kind| is_of_nodes && kind != Kind::ERROR)
     }
 
     /// The tokens that the end of a line can replace.

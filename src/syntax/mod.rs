@@ -14,6 +14,7 @@ mod own;
 mod parse;
 mod phrases;
 mod plain;
+mod points;
 mod prefixes;
 mod query;
 mod reparse;

@@ -94,7 +94,7 @@ impl Reading {
 fn incomplete(tree: &Tree, bytes: &[u8], language: &Language) -> Vec<usize> {
     let mut places = Vec::new();
     if let Some(query) = language.implied_places() {
-        query.each(tree, bytes, |_, captures| {
+        query.each(tree, bytes, |captures| {
             places.extend(captures.iter().map(|(_, node)| node.start_byte()));
         });
     }

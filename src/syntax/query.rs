@@ -13,8 +13,6 @@ pub struct Query {
 /// One place where a pattern fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Which of the query's patterns.
-    pub pattern: usize,
     /// The captured nodes, each with the number of the capture's name.
     pub captures: Vec<(u32, NodeId)>,
 }
@@ -72,16 +70,6 @@ impl Query {
         self.query.capture_names()
     }
 
-    /// The byte of the query's text at which a pattern starts.
-    pub fn start_of(&self, pattern: usize) -> usize {
-        self.query.start_byte_for_pattern(pattern)
-    }
-
-    /// How many patterns there are.
-    pub fn patterns(&self) -> usize {
-        self.query.pattern_count()
-    }
-
     /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. Cost: linear in
     /// the document; what was parsed in segments is parsed once more.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
@@ -109,11 +97,11 @@ impl Query {
     ) -> Vec<Match> {
         let is_whole = document.segments().is_empty();
         let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();
-        let mut found: Vec<(usize, Vec<(u32, usize)>)> = Vec::new();
+        let mut found: Vec<Vec<(u32, usize)>> = Vec::new();
         let mut is_known = true;
-        self.each(tree, bytes, |pattern, captures| {
+        self.each(tree, bytes, |captures| {
             let nodes = captures.iter().map(|&(name, node)| (name, node.id()));
-            found.push((pattern, nodes.collect()));
+            found.push(nodes.collect());
             for (_, node) in captures {
                 let number = numbers.entry(node.id()).or_insert_with(|| {
                     let number = is_whole.then(|| parse::number_of(document, node)).flatten();
@@ -125,24 +113,23 @@ impl Query {
         if !is_known {
             number(tree, &mut numbers);
         }
-        let each = found.into_iter().filter_map(|(pattern, captures)| {
+        let each = found.into_iter().filter_map(|captures| {
             let captures = captures.into_iter();
             let captures = captures.map(|(name, id)| Some((name, in_document(numbers[&id])?)));
             let captures: Option<Vec<_>> = captures.collect();
             Some(Match {
-                pattern,
                 captures: captures?,
             })
         });
         each.collect()
     }
 
-    /// Calls `each` with every match in a tree: the pattern, and its captures in the order of the text.
+    /// Calls `each` with the captures of every match in a tree, in the order of the text.
     pub(super) fn each<'t>(
         &self,
         tree: &'t Tree,
         bytes: &[u8],
-        mut each: impl FnMut(usize, &[(u32, Node<'t>)]),
+        mut each: impl FnMut(&[(u32, Node<'t>)]),
     ) {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MOST_OPEN);
@@ -150,7 +137,7 @@ impl Query {
         while let Some(found) = matches.next() {
             let captures = found.captures().iter();
             let captures: Vec<_> = captures.map(|found| (found.index, found.node)).collect();
-            each(found.pattern_index, &captures);
+            each(&captures);
         }
     }
 }

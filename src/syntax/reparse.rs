@@ -3,14 +3,14 @@
 //! The parser reads again only what an edit touches. What it makes of an error then may differ from what it makes of the whole text, so
 //! this decides nothing but whether a question is asked: the documents that the search goes on with are parsed as a whole.
 
-use super::{Document, Edit, Joint, Language, parse::tree_after};
+use super::{Document, Edit, Joint, Language, parse::tree_after, points::Points};
 use std::{ops::Range, sync::Arc};
-use tree_sitter::{InputEdit, Point, Tree};
+use tree_sitter::{InputEdit, Tree};
 
 impl Document {
-    /// Whether the document that an edit makes seems to have no more errors than this one; where it is not clear without parsing all of
+    /// Whether the document that an edit makes seems to have no more than so many errors; where it is not clear without parsing all of
     /// it, the answer is no. Cost: a copy of the text, and what the parser takes for the changed places.
-    pub fn keeps_syntax(&self, edit: &Edit) -> bool {
+    pub fn has_few_errors_after(&self, edit: &Edit, most: usize) -> bool {
         let can_read = |language: &&Arc<Language>| {
             // Some scanners cannot hold all that an edit may leave open.
             let facts = language.facts();
@@ -23,33 +23,27 @@ impl Document {
         };
         let mut bytes = Vec::with_capacity(self.bytes().len());
         let mut changes: Vec<Change> = Vec::new();
-        edit.render_noting(
-            self.bytes(),
-            Joint::KeepTokensApart,
-            &mut bytes,
-            |old, new| {
-                changes.push((old, new));
-            },
-        );
+        let note = |old, new| changes.push((old, new));
+        edit.render_noting(self.bytes(), Joint::KeepTokensApart, &mut bytes, note);
         if !are_apart(&changes) {
             return false;
         }
-        let lines = Lines::of(self.bytes());
+        let points = Points::of(self.bytes());
         let mut tree = before.clone();
         // From the last to the first, so that the places of the others are those of before.
         for (old, new) in changes.into_iter().rev() {
-            let start = lines.point(old.start);
+            let start = points.point(old.start);
             tree.edit(&InputEdit {
                 start_byte: old.start,
                 old_end_byte: old.end,
                 new_end_byte: old.start + new.len(),
                 start_position: start,
-                old_end_position: lines.point(old.end),
-                new_end_position: behind(start, &bytes[new]),
+                old_end_position: points.point(old.end),
+                new_end_position: Points::of(&bytes[new.clone()]).end_from(start, new.len()),
             });
         }
         let after = tree_after(&bytes, language, &tree);
-        after.is_some_and(|tree| errors(&tree) <= self.error_count())
+        after.is_some_and(|tree| errors(&tree) <= most)
     }
 
     /// Whether the parser was shown the text itself, as a whole.
@@ -87,34 +81,6 @@ fn errors(tree: &Tree) -> usize {
     }
 }
 
-/// Where the lines of a text begin.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(bytes: &[u8]) -> Self {
-        Self(newlines(bytes).map(|at| at + 1).collect())
-    }
-
-    fn point(&self, at: usize) -> Point {
-        let row = self.0.partition_point(|&start| start <= at);
-        let start = row.checked_sub(1).map_or(0, |before| self.0[before]);
-        Point::new(row, at - start)
-    }
-}
-
-/// The place behind a text that stands here.
-fn behind(start: Point, text: &[u8]) -> Point {
-    match newlines(text).last() {
-        Some(last) => Point::new(start.row + newlines(text).count(), text.len() - last - 1),
-        None => Point::new(start.row, start.column + text.len()),
-    }
-}
-
-fn newlines(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let places = text.iter().enumerate();
-    places.filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,23 +94,27 @@ mod tests {
         Document::new(text.as_bytes(), Language::named(language))
     }
 
+    fn keeps_syntax(document: &Document, edit: &Edit) -> bool {
+        document.has_few_errors_after(edit, document.error_count())
+    }
+
     #[test]
     fn what_leaves_no_error_is_known() {
         let c = document("c", C);
-        assert!(c.keeps_syntax(&Edit::deletion(0..7)));
+        assert!(keeps_syntax(&c, &Edit::deletion(0..7)));
         let value = C.find("b + 1").unwrap();
-        assert!(c.keeps_syntax(&Edit::replacement(value..value + 5, b"3")));
+        assert!(keeps_syntax(&c, &Edit::replacement(value..value + 5, b"3")));
         let brace = C.find('{').unwrap();
-        assert!(!c.keeps_syntax(&Edit::deletion(brace..brace + 1)));
+        assert!(!keeps_syntax(&c, &Edit::deletion(brace..brace + 1)));
         let python = document("python", "if a:\n  b()\n  c()\nd()\n");
-        assert!(python.keeps_syntax(&Edit::deletion(12..18)));
-        assert!(!python.keeps_syntax(&Edit::deletion(10..11)));
+        assert!(keeps_syntax(&python, &Edit::deletion(12..18)));
+        assert!(!keeps_syntax(&python, &Edit::deletion(10..11)));
     }
 
     #[test]
     fn without_a_tree_nothing_is_known() {
         let text = document("c", C).without_grammar();
-        assert!(!text.keeps_syntax(&Edit::deletion(0..7)));
+        assert!(!keeps_syntax(&text, &Edit::deletion(0..7)));
     }
 
     proptest! {
@@ -161,7 +131,7 @@ mod tests {
                 Splice::replacement(start..end, ["", "1", "\n"][with].as_bytes())
             });
             let edit = Edit::new(splices.collect());
-            if document.keeps_syntax(&edit) {
+            if keeps_syntax(&document, &edit) {
                 let errors = document.edited(&edit).error_count();
                 prop_assert!(errors <= document.error_count(), "{errors}");
             }

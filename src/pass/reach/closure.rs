@@ -9,11 +9,21 @@ impl Reach {
     /// without a name that are meant then; those that an earlier search found to be needed are meant in any way. Cost: linear for each
     /// link of the longest chain of such parts.
     pub fn closure(&self, roots: impl Iterator<Item = usize>, meant: Meant) -> FixedBitSet {
+        self.closed_from(roots, meant, |_| {})
+    }
+
+    fn closed_from(
+        &self,
+        roots: impl Iterator<Item = usize>,
+        meant: Meant,
+        each_step: impl FnMut(&[usize]),
+    ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
-        self.closed(reached, open, (iter::empty(), iter::empty()), meant, |_| {})
+        let nothing = (iter::empty(), iter::empty());
+        self.closed(reached, open, nothing, meant, each_step)
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -32,23 +42,13 @@ impl Reach {
     /// By part: after how many steps from the last one it is reached; `u32::MAX` for one that is not. Cost: as a closure.
     pub fn steps(&self, meant: Meant) -> Vec<u32> {
         let mut steps = vec![u32::MAX; self.used.len()];
-        let mut reached = FixedBitSet::with_capacity(self.used.len());
-        reached.extend(self.last(1));
-        reached.union_with(&self.ends);
-        let open = reached.ones().collect();
         let mut step = 0;
-        self.closed(
-            reached,
-            open,
-            (iter::empty(), iter::empty()),
-            meant,
-            |open| {
-                for &part in open {
-                    steps[part] = steps[part].min(step);
-                }
-                step += 1;
-            },
-        );
+        self.closed_from(self.last(1), meant, |open| {
+            for &part in open {
+                steps[part] = steps[part].min(step);
+            }
+            step += 1;
+        });
         steps
     }
 

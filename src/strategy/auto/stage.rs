@@ -350,17 +350,15 @@ impl Stage {
             return false;
         }
         let may_misfit = self.step.is_certificate() || self.seen.may_misfit();
-        let most = self.misfits.filter(|_| !may_misfit);
         let may_break = self.step.pass.breaks_syntax;
-        if may_break && most.is_none() {
-            return true;
-        }
-        if most.is_none() && document.keeps_syntax(edit) {
-            return true;
-        }
-        let edited = Document::new(bytes, document.language().cloned());
-        (may_break || edited.error_count() <= self.errors)
-            && most.is_none_or(|most| ssa::misfits(&edited) <= Some(most))
+        let edited = || Document::new(bytes, document.language().cloned());
+        let Some(most) = self.misfits.filter(|_| !may_misfit) else {
+            return may_break
+                || document.has_few_errors_after(edit, self.errors)
+                || edited().error_count() <= self.errors;
+        };
+        let edited = edited();
+        (may_break || edited.error_count() <= self.errors) && ssa::misfits(&edited) <= Some(most)
     }
 
     /// Whether an edit leaves more than before of what the language does not take.

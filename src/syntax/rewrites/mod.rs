@@ -9,6 +9,7 @@ mod shape;
 mod template;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use super::{Query, language::Language};
 use crate::grammar::Kind;
@@ -145,7 +146,8 @@ impl Rewrites {
     /// The first mistake in the text.
     pub fn read(language: &Language, text: &str) -> Result<Self, Mistake> {
         let rewrites = Self::built_in(language, text)?;
-        rewrites.check(language)?;
+        let read = rewrites.patterns.read_all(language);
+        read.map_err(|(at, mistake)| reading::wrong_query(text, at, mistake))?;
         Ok(rewrites)
     }
 
@@ -155,11 +157,6 @@ impl Rewrites {
     /// The first mistake outside of the queries.
     pub fn built_in(language: &Language, text: &str) -> Result<Self, Mistake> {
         reading::read(language, text)
-    }
-
-    fn check(&self, language: &Language) -> Result<(), Mistake> {
-        let checked = self.patterns.read_all(language);
-        checked.map_err(|(at, mistake)| reading::wrong_query(&self.text, at, mistake))
     }
 
     /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing for
@@ -175,7 +172,7 @@ impl Rewrites {
             let found = &mut found[source.rule][source.part];
             found.extend(matches.into_iter().map(|matched| {
                 let nodes = matched.captures.into_iter();
-                let nodes = nodes.map(|(name, node)| (source.name(names[name as usize]), node));
+                let nodes = nodes.map(|(name, node)| (names[name as usize], node));
                 Found {
                     nodes: nodes.collect(),
                 }

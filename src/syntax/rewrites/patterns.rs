@@ -3,7 +3,7 @@
 //! For each pattern tree-sitter first finds out whether the grammar allows it, which takes some milliseconds; all that is built in
 //! for C++ takes a second, and a small document has the nodes of few of them.
 
-use super::{When, shape::captures_in};
+use super::{When, text::needs};
 use crate::{
     grammar::Kind,
     syntax::{Document, Language, Query, QueryMistake},
@@ -21,15 +21,13 @@ pub(super) struct Patterns {
 /// One query.
 #[derive(Debug)]
 pub(super) struct Source {
-    pub(super) text: String,
+    text: String,
     /// Where it starts in the file.
-    pub(super) start: usize,
-    pub(super) when: When,
+    start: usize,
+    when: When,
     /// Its rule, and the part of that.
     pub(super) rule: usize,
     pub(super) part: usize,
-    /// The names of its captures.
-    names: Vec<String>,
     /// By pattern: the kinds of nodes without which it fits nowhere.
     needs: Vec<Vec<Kind>>,
     /// Read when it is first wanted; `None` where it is wrong, which the tests of what is built in do not let happen.
@@ -49,18 +47,11 @@ impl Source {
             when,
             rule,
             part,
-            names: captures_in(text),
             needs: needs(text, |name, is_named| {
                 language.kind_of_nodes(name, is_named)
             }),
             query: OnceLock::new(),
         }
-    }
-
-    /// The name of this capture, as it is known to the rule.
-    pub(super) fn name(&self, capture: &str) -> &str {
-        let known = self.names.iter().find(|name| *name == capture);
-        known.map_or("", String::as_str)
     }
 
     /// Its query. Cost: some milliseconds a pattern for the first who asks, whom others wait for.
@@ -123,201 +114,10 @@ impl Patterns {
     }
 }
 
-/// What is open while a query is read: a node, a group, a choice or a predicate.
-#[derive(Default)]
-struct Open {
-    bracket: char,
-    is_predicate: bool,
-    /// What each of its parts needs.
-    parts: Vec<Vec<Kind>>,
-}
-
-/// By pattern of a query: the kinds that a document needs so that it fits. What is not understood needs nothing.
-fn needs(query: &str, kind: impl Fn(&str, bool) -> Option<Kind>) -> Vec<Vec<Kind>> {
-    let mut open = vec![Open::default()];
-    let mut rest = query;
-    while let Some(letter) = rest.chars().next() {
-        let (length, part) = match letter {
-            '(' | '[' => {
-                open.push(Open::at(rest, &kind));
-                (1, None)
-            }
-            ')' | ']' if open.len() > 1 => (1, open.pop().map(Open::close)),
-            '"' => {
-                let length = length_of_text(rest);
-                let text = &rest[1..length.max(2) - 1];
-                let token = Some(text).filter(|text| !text.contains('\\'));
-                let token = token.and_then(|text| kind(text, false));
-                (length, Some(token.into_iter().collect()))
-            }
-            '_' if length_of_name(rest) == 1 => (1, Some(Vec::new())),
-            _ => (length_of_other(rest), None),
-        };
-        rest = &rest[length..];
-        if let (Some(part), Some(outer)) = (part, open.last_mut()) {
-            let part = if is_optional(rest) { Vec::new() } else { part };
-            outer.parts.push(part);
-        }
-    }
-    open.swap_remove(0).parts
-}
-
-/// Whether what stands before this may be missing: among its marks and the names of its captures there is one that says so.
-fn is_optional(behind: &str) -> bool {
-    let mut rest = without_gap(behind);
-    loop {
-        let length = match rest.chars().next() {
-            Some('?' | '*') => return true,
-            Some('+') => 1,
-            Some('@') => 1 + length_of_name(&rest[1..]),
-            _ => return false,
-        };
-        rest = without_gap(&rest[length..]);
-    }
-}
-
-/// A text without the blanks and comments that it begins with.
-fn without_gap(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    while rest.starts_with(';') {
-        rest = rest[rest.find('\n').unwrap_or(rest.len())..].trim_start();
-    }
-    rest
-}
-
-/// The length of what needs nothing: a comment, the name of a field or a capture, a mark.
-fn length_of_other(text: &str) -> usize {
-    let first = text.chars().next().map_or(0, char::len_utf8);
-    match text.as_bytes().first() {
-        Some(b';') => text.find('\n').unwrap_or(text.len()),
-        Some(b'@' | b'#') => 1 + length_of_name(&text[1..]),
-        _ => length_of_name(text).max(first),
-    }
-}
-
-impl Open {
-    /// What this begins with.
-    fn at(text: &str, kind: impl Fn(&str, bool) -> Option<Kind>) -> Self {
-        let behind = without_gap(&text[1..]);
-        let bracket = text.chars().next().unwrap_or_default();
-        let own = kind(&behind[..length_of_name(behind)], true).filter(|_| bracket == '(');
-        Self {
-            bracket,
-            is_predicate: behind.starts_with(['#', '.']),
-            parts: own.into_iter().map(|kind| vec![kind]).collect(),
-        }
-    }
-
-    /// What all of it needs.
-    fn close(self) -> Vec<Kind> {
-        let mut parts = self.parts.into_iter();
-        match self.bracket {
-            _ if self.is_predicate => Vec::new(),
-            '[' => {
-                let first = parts.next().unwrap_or_default();
-                parts.fold(first, |common, part| {
-                    common
-                        .into_iter()
-                        .filter(|kind| part.contains(kind))
-                        .collect()
-                })
-            }
-            _ => parts.flatten().collect(),
-        }
-    }
-}
-
-fn length_of_name(text: &str) -> usize {
-    let is_end = |letter: char| !(letter.is_alphanumeric() || "_-./".contains(letter));
-    text.find(is_end).unwrap_or(text.len())
-}
-
-/// The length of a text in quotes, with these.
-fn length_of_text(text: &str) -> usize {
-    let mut letters = text.char_indices().skip(1);
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            '"' => return at + 1,
-            '\\' => {
-                letters.next();
-            }
-            _ => {}
-        }
-    }
-    text.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::Arc;
-
-    #[track_caller]
-    fn check(query: &str, expected: &[&[&str]]) {
-        let language = Language::named("c").unwrap();
-        let found = needs(query, |name, is_named| {
-            language.kind_of_nodes(name, is_named)
-        });
-        let kinds = language.grammar().kinds();
-        let found: Vec<Vec<&str>> = found
-            .iter()
-            .map(|needs| needs.iter().map(|&kind| kinds.name(kind)).collect())
-            .collect();
-        assert_eq!(found, expected, "{query}");
-    }
-
-    #[test]
-    fn what_must_be_there_is_needed() {
-        check(
-            "(declaration type: (_) @a declarator: (identifier)) (for_statement \"for\" . \"(\")",
-            &[
-                &["declaration", "identifier"],
-                &["for_statement", "for", "("],
-            ],
-        );
-        check("((comment) @a (#eq? @a \"int\"))", &[&["comment"]]);
-    }
-
-    #[test]
-    fn what_may_be_missing_is_not_needed() {
-        check(
-            "(declaration (identifier)? \"int\" * [(comment) (identifier)]) ; (comment)\n(_)",
-            &[&["declaration"], &[]],
-        );
-        check("[(declaration (comment)) (comment)] @a", &[&["comment"]]);
-        // No node is of a supertype's kind, nor of one of the errors.
-        check(
-            "(expression) (ERROR) (MISSING identifier)",
-            &[&[], &[], &[]],
-        );
-        check("(comment", &[]);
-        check(") (comment) \"\\\"", &[&["comment"], &[]]);
-    }
-
-    #[test]
-    fn all_ways_to_say_that_something_may_be_missing_are_known() {
-        for optional in [
-            "(comment) @a ?",
-            "(comment)@a?",
-            "(comment)+?",
-            "(comment) ; c\n ?",
-            "\"int\" @a *",
-        ] {
-            check(&format!("(declaration {optional}) @b"), &[&["declaration"]]);
-        }
-        check("_ @a", &[&[]]);
-        check("[_ (comment)] @a", &[&[]]);
-        check(
-            "(declaration [(comment) _] type: _ @a_b)",
-            &[&["declaration"]],
-        );
-        check("((comment) @a (.not-eq? @a \"for\"))", &[&["comment"]]);
-        check(
-            "((comment) @a ( ; c\n #not-eq? @a \"for\"))",
-            &[&["comment"]],
-        );
-        check("(declaration \"\\n\" \"\")", &[&["declaration"]]);
-    }
 
     #[test]
     fn a_query_is_read_when_it_may_fit() {

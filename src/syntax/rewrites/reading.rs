@@ -3,7 +3,8 @@
 use super::{
     Inside, Mistake, Part, Rewrites, Rule, Template, When, Word,
     patterns::{Patterns, Source},
-    shape::{File, RuleEntry, UseEntry, WordEntry, captures_in},
+    shape::{File, RuleEntry, UseEntry, WordEntry},
+    text::captures_in,
 };
 use crate::{
     grammar::Kind,

@@ -70,33 +70,3 @@ pub(super) struct WordEntry {
     #[serde(default)]
     pub(super) free: bool,
 }
-
-/// The names behind the `@`s of a query that stand in neither texts nor comments.
-pub(super) fn captures_in(query: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut letters = query.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        match letter {
-            ';' => {
-                letters.find(|&(_, letter)| letter == '\n');
-            }
-            '"' => {
-                while let Some((_, letter)) = letters.next().filter(|&(_, letter)| letter != '"') {
-                    if letter == '\\' {
-                        letters.next();
-                    }
-                }
-            }
-            '@' => {
-                let rest = &query[at + 1..];
-                let is_end = |letter: char| !(letter.is_alphanumeric() || "_-.".contains(letter));
-                let name = &rest[..rest.find(is_end).unwrap_or(rest.len())];
-                if !names.iter().any(|known| known == name) {
-                    names.push(name.to_owned());
-                }
-            }
-            _ => {}
-        }
-    }
-    names
-}

@@ -1,8 +1,8 @@
 //! The parser's trees over ranges of a text: made, judged and walked.
 
-use crate::syntax::{Language, parse};
+use crate::syntax::{Language, parse, points::Points};
 use std::ops::Range;
-use tree_sitter::{Node, Point, Tree, TreeCursor};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 /// The brackets around a place: the bytes at which they stand. None at the top.
 pub(super) type Brackets = Option<(usize, usize)>;
@@ -11,8 +11,7 @@ pub(super) type Brackets = Option<(usize, usize)>;
 pub(crate) struct Trees<'t> {
     pub(super) bytes: &'t [u8],
     language: &'t Language,
-    /// Where the lines begin.
-    lines: Vec<usize>,
+    points: Points,
     /// How many bytes the parser has read.
     read: usize,
 }
@@ -25,12 +24,10 @@ const MOST_READ: usize = 16;
 impl<'t> Trees<'t> {
     /// Cost: linear.
     pub(crate) fn new(bytes: &'t [u8], language: &'t Language) -> Self {
-        let ends = (0..bytes.len()).filter(|&at| bytes[at] == b'\n');
-        let lines = std::iter::once(0).chain(ends.map(|end| end + 1));
         Self {
             bytes,
             language,
-            lines: lines.collect(),
+            points: Points::of(bytes),
             read: 0,
         }
     }
@@ -41,8 +38,8 @@ impl<'t> Trees<'t> {
         let ranges = ranges.iter().map(|range| tree_sitter::Range {
             start_byte: range.start,
             end_byte: range.end,
-            start_point: self.point(range.start),
-            end_point: self.point(range.end),
+            start_point: self.points.point(range.start),
+            end_point: self.points.point(range.end),
         });
         parse::tree(self.bytes, self.language, &ranges.collect::<Vec<_>>())
     }
@@ -50,11 +47,6 @@ impl<'t> Trees<'t> {
     /// Whether the parser has read so much that it has to do with what it has found.
     pub(super) fn is_spent(&self) -> bool {
         self.read > self.bytes.len().saturating_mul(MOST_READ)
-    }
-
-    fn point(&self, byte: usize) -> Point {
-        let row = self.lines.partition_point(|&line| line <= byte) - 1;
-        Point::new(row, byte - self.lines[row])
     }
 }
 
