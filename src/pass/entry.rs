@@ -209,7 +209,9 @@ pub enum Due {
     Dense,
     /// Once, after that.
     AnyTokens,
-    /// In the end, until nothing changes: the proof that the result is 1-minimal.
+    /// In the end, until nothing changes.
+    SoundSweep,
+    /// Then the same with what breaks the syntax: the proof that the result is 1-minimal.
     Sweep,
     /// Behind the proof, with the largest effort.
     Beyond,

@@ -170,8 +170,10 @@ pub const PASSES: &[Pass] = &[
         .about("Takes blanks out between tokens that stay two without them, in languages that are often written so."),
     Pass::new(Due::AnyTokens, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::Always(0.1)).breaking_syntax()
         .about("The same, whatever the parser says."),
+    Pass::new(Due::SoundSweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough()
+        .about("Tries all single changes once more that keep the syntax."),
     Pass::new(Due::Sweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough().breaking_syntax()
-        .about("Tries all single changes once more, which proves the result 1-minimal."),
+        .about("The same, whatever the parser says, which proves the result 1-minimal."),
     Pass::new(Due::Beyond, "graft", graft::grafts)
         .about("Puts any other small part of the text in a node's place (this and what follows with --effort max)."),
     Pass::new(Due::Beyond, "unify-words", unify::words)
@@ -274,6 +276,7 @@ mod tests {
             Layout,
             Dense,
             AnyTokens,
+            SoundSweep,
             Sweep,
             Beyond,
         ] {

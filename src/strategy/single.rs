@@ -3,7 +3,7 @@
 //! A result is 1-minimal when each of these, made alone, was refused. They are computed from the bytes of the result and nothing
 //! else, so that it can be checked afterwards, whatever way led to it.
 
-use super::auto::is_foreign;
+use super::auto::is_mere_text;
 use super::hoist::{Hoisting, Order};
 use super::level::{Level, Offer};
 use super::list::{self, UnitKind};
@@ -63,9 +63,9 @@ pub fn single_changes(document: &Document, plan: &Plan) -> Box<dyn Iterator<Item
     }
 }
 
-/// The document as the pipeline reads it: without its grammar if that is no help.
+/// The document as the pipeline reads it in the end: without its grammar if lines, words and marks tell more.
 pub(super) fn as_read(document: &Document) -> Document {
-    if is_foreign(document) {
+    if is_mere_text(document) {
         document.without_grammar()
     } else {
         document.clone()

@@ -2,6 +2,7 @@
 
 use crate::pass::elements::places_of;
 use crate::syntax::{Document, NodeId};
+use std::ops::Range;
 
 /// The text of `body` with each word that a child of `parameters` declares become the child of `arguments` at its place; where
 /// `parameters` is a word itself, that become all of `arguments`. `None` if a word is given nothing and is nothing by default. Cost:
@@ -20,27 +21,231 @@ pub(super) fn substituted(
     let parameters = texts(parameters).into_iter();
     let parameters = parameters.filter_map(|text| Parameter::read(document, text));
     let parameters: Vec<Parameter> = parameters.collect();
-    let arguments = texts(arguments);
-    let (mut text, mut end, mut is_behind_pack) = (Vec::new(), 0, false);
-    for range in document.lexis().tokens(body) {
-        let token = &body[range.clone()];
-        let is_expansion = is_behind_pack && token == b"...";
-        let place = parameters.iter().position(|it| it.word == token);
-        is_behind_pack = place.is_some_and(|place| parameters[place].is_pack);
-        if !is_expansion {
-            text.extend_from_slice(&body[end..range.start]);
-            match place {
-                Some(place) => {
-                    let left = arguments.get(place..).unwrap_or_default();
-                    text.extend(parameters[place].given(left)?);
-                }
-                None => text.extend_from_slice(token),
+    let text = Text {
+        bytes: body,
+        tokens: document.lexis().tokens(body),
+        has_pack: parameters.iter().any(|it| it.is_pack),
+        parameters,
+        arguments: texts(arguments),
+    };
+    let blanks = text.tokens.first().map_or(0, |first| first.start);
+    let words = text.made_of(0..text.tokens.len(), None)?;
+    Some([&body[..blanks], &words].concat())
+}
+
+/// A text whose words become something else.
+struct Text<'d> {
+    bytes: &'d [u8],
+    tokens: Vec<Range<usize>>,
+    parameters: Vec<Parameter<'d>>,
+    has_pack: bool,
+    arguments: Vec<&'d [u8]>,
+}
+
+impl Text<'_> {
+    /// What these tokens become, where each pack is that one of its arguments; all of them without one.
+    fn made_of(&self, places: Range<usize>, argument: Option<&[u8]>) -> Option<Vec<u8>> {
+        let (mut text, mut next) = (Vec::new(), places.start);
+        while next < places.end {
+            if next > places.start {
+                text.extend_from_slice(
+                    &self.bytes[self.tokens[next - 1].end..self.tokens[next].start],
+                );
+            }
+            let is_open = argument.is_none() && self.has_pack;
+            let expanded = is_open.then(|| self.expansion_at(next, places.end));
+            let counted = is_open.then(|| self.count_at(next));
+            if let Some((pack, expansion)) = expanded.flatten() {
+                text.extend(self.expanded(pack, &expansion)?);
+                next = expansion.end;
+            } else if let Some((count, end)) = counted.flatten() {
+                text.extend(count);
+                next = end;
+            } else {
+                text.extend(self.word(next, argument)?);
+                next += 1;
             }
         }
-        end = range.end;
+        Some(text)
     }
-    Some(text)
+
+    /// What a token becomes.
+    fn word(&self, place: usize, argument: Option<&[u8]>) -> Option<Vec<u8>> {
+        let token = self.token(place);
+        let Some(index) = self.parameter(place) else {
+            return Some(token.to_vec());
+        };
+        match argument {
+            Some(argument) if self.parameters[index].is_pack => Some(argument.to_vec()),
+            _ => self.parameters[index].given(self.given_from(index)),
+        }
+    }
+
+    /// The pack and the expansion that begins here, if one does: all up to its `...`, or that and all behind it.
+    fn expansion_at(&self, start: usize, end: usize) -> Option<(usize, Expansion)> {
+        let expansion = if self.token(start) == DOTS {
+            self.fold_from(start, end)
+        } else {
+            self.expansion_to_dots(start, end)
+        }?;
+        let is_pack = |&index: &usize| self.parameters[index].is_pack;
+        let mut named = expansion.operand.clone();
+        let pack = named.find_map(|place| self.parameter(place).filter(is_pack))?;
+        Some((pack, expansion))
+    }
+
+    fn expansion_to_dots(&self, start: usize, end: usize) -> Option<Expansion> {
+        let dots = (start + 1..end).find(|&place| self.token(place) == DOTS)?;
+        let operator = self.operator(dots - 1);
+        let last = dots - usize::from(operator.is_some());
+        let is_whole = start < last && self.is_closed(start..last) && self.begins_operand(start);
+        is_whole.then_some(Expansion {
+            operand: start..last,
+            end: dots + 1,
+            operator,
+        })
+    }
+
+    /// A fold whose `...` comes first.
+    fn fold_from(&self, dots: usize, end: usize) -> Option<Expansion> {
+        let operator = self.operator(dots + 1)?;
+        let is_end = |&place: &usize| self.token(place) == b")" && self.is_closed(dots + 2..place);
+        let last = (dots + 3..end).find(is_end)?;
+        Some(Expansion {
+            operand: dots + 2..last,
+            end: last,
+            operator: Some(operator),
+        })
+    }
+
+    /// The operator of a fold that stands at a place.
+    fn operator(&self, place: usize) -> Option<Operator> {
+        let token = self.tokens.get(place).map(|_| self.token(place))?;
+        FOLDED.into_iter().find(|&(text, _)| text == token)
+    }
+
+    /// Where a pack is counted here: what stands for that, and the place behind it.
+    fn count_at(&self, start: usize) -> Option<(Vec<u8>, usize)> {
+        let end = start + COUNTED.len() + 2;
+        let tokens = self.tokens.get(start..end)?;
+        let is_count = tokens
+            .iter()
+            .zip(COUNTED)
+            .all(|(range, text)| self.bytes[range.clone()] == *text);
+        let place = start + COUNTED.len();
+        let pack = self
+            .parameter(place)
+            .filter(|&index| is_count && self.parameters[index].is_pack)?;
+        match self.given_from(pack) {
+            [alone] if alone.ends_with(DOTS) => {
+                let word = alone[..alone.len() - DOTS.len()].trim_ascii_end();
+                Some(([b"sizeof...(", word, b")"].concat(), end))
+            }
+            several if several.iter().any(|argument| argument.ends_with(DOTS)) => None,
+            several => Some((several.len().to_string().into_bytes(), end)),
+        }
+    }
+
+    /// Whether an operand of an expansion may begin here.
+    fn begins_operand(&self, start: usize) -> bool {
+        let before = start.checked_sub(1).map(|before| self.token(before));
+        before.is_none_or(|before| {
+            matches!(before, b"(" | b"{" | b"<" | b"," | b"[" | b":" | b"return")
+        })
+    }
+
+    /// Whether these tokens close all brackets that they open, and no other ones, with no comma between.
+    fn is_closed(&self, places: Range<usize>) -> bool {
+        let mut depth = 0_i32;
+        let is_inside = places.map(|place| self.token(place)).all(|token| {
+            match token {
+                b"(" | b"[" | b"{" | b"<" => depth += 1,
+                b")" | b"]" | b"}" | b">" => depth -= 1,
+                b">>" => depth -= 2,
+                b"," | b";" if depth == 0 => return false,
+                _ => {}
+            }
+            depth >= 0
+        });
+        is_inside && depth == 0
+    }
+
+    /// The operand once for each argument of the pack.
+    fn expanded(&self, pack: usize, expansion: &Expansion) -> Option<Vec<u8>> {
+        let arguments = self.given_from(pack);
+        let is_pack = |argument: &&[u8]| argument.ends_with(DOTS);
+        let operand = |argument: &&[u8]| {
+            let word = argument
+                .strip_suffix(DOTS)
+                .unwrap_or(argument)
+                .trim_ascii_end();
+            self.made_of(expansion.operand.clone(), Some(word))
+        };
+        let operands = arguments
+            .iter()
+            .map(|argument| Some((operand(argument)?, is_pack(argument))));
+        let mut operands: Vec<(Vec<u8>, bool)> = operands.collect::<Option<_>>()?;
+        let Some((operator, of_none)) = expansion.operator else {
+            for (text, _) in operands.iter_mut().filter(|(_, is_pack)| *is_pack) {
+                text.extend_from_slice(DOTS);
+            }
+            let texts: Vec<Vec<u8>> = operands.into_iter().map(|(text, _)| text).collect();
+            return Some(texts.join(&b", "[..]));
+        };
+        match &mut operands[..] {
+            [] => of_none.map(<[u8]>::to_vec),
+            [(text, true)] => Some([&text[..], b" ", operator, b" ", DOTS].concat()),
+            // With a pack among several there is no such text.
+            several if several.iter().any(|(_, is_pack)| *is_pack) => None,
+            several => {
+                let texts: Vec<&[u8]> = several.iter().map(|(text, _)| &text[..]).collect();
+                Some(texts.join(&[b" ", operator, b" "].concat()[..]))
+            }
+        }
+    }
+
+    fn token(&self, place: usize) -> &[u8] {
+        &self.bytes[self.tokens[place].clone()]
+    }
+
+    /// Which parameter a token names.
+    fn parameter(&self, place: usize) -> Option<usize> {
+        let token = self.token(place);
+        self.parameters.iter().position(|it| it.word == token)
+    }
+
+    /// The arguments from a place on.
+    fn given_from(&self, index: usize) -> &[&[u8]] {
+        self.arguments.get(index..).unwrap_or_default()
+    }
 }
+
+/// What an ellipsis makes of the text before it: one such text for each argument of a pack.
+struct Expansion {
+    operand: Range<usize>,
+    /// Behind the ellipsis.
+    end: usize,
+    /// Between two of them, with what none of them is worth; a comma if there is none.
+    operator: Option<Operator>,
+}
+
+/// The operator of a fold, and what it makes of nothing.
+type Operator = (&'static [u8], Option<&'static [u8]>);
+
+/// The mark of a pack.
+const DOTS: &[u8] = b"...";
+/// Before a pack whose arguments are counted.
+const COUNTED: [&[u8]; 3] = [b"sizeof", DOTS, b"("];
+/// The operators that stand beside it.
+const FOLDED: [Operator; 7] = [
+    (b",", Some(b"void()")),
+    (b"&&", Some(b"true")),
+    (b"||", Some(b"false")),
+    (b"+", None),
+    (b"*", None),
+    (b"|", None),
+    (b"&", None),
+];
 
 /// The texts of what a list holds.
 fn texts_of(document: &Document, list: Option<NodeId>) -> Vec<&[u8]> {

@@ -179,7 +179,7 @@ impl Rows {
 }
 
 /// And one of so many is worth them even where they take little.
-const VERY_LARGE: u32 = 5 * LARGE;
+pub(super) const VERY_LARGE: u32 = 5 * LARGE;
 /// A document that was large goes on with rows down to this part of that.
 const SHRUNK: u32 = 8;
 /// Into so many parts a large document is cut at first.

@@ -247,6 +247,7 @@ impl Auto {
                 | Due::Bytes
                 | Due::Layout
                 | Due::AnyTokens
+                | Due::SoundSweep
                 | Due::Sweep
         );
         if is_of_rounds && document.grammar().is_some() && is_mere_text(document) {
@@ -310,12 +311,12 @@ const UNSEEN: f64 = 0.3;
 const A_FEW: u32 = 8;
 
 /// Whether the tree of a document is no help, so that it is read without its grammar.
-pub(super) fn is_foreign(document: &Document) -> bool {
+fn is_foreign(document: &Document) -> bool {
     is_stray(document, MUCH) || is_mere_text(document)
 }
 
 /// Whether a document is so small that lines, words and marks tell more about it than its grammar does.
-fn is_mere_text(document: &Document) -> bool {
+pub(super) fn is_mere_text(document: &Document) -> bool {
     let facts = document.language().map(|language| language.facts());
     facts.is_some_and(|facts| document.node(0).tokens < facts.text_below)
 }

@@ -35,6 +35,10 @@ pub(super) struct Schedule {
     /// Where the sweep goes on: a byte of the document.
     position: u32,
     proof: Proof,
+    /// Whether there were so many tokens at first that one sweep more costs little.
+    was_very_large: bool,
+    /// Whether the sweep asks about what breaks the syntax, too.
+    breaks: bool,
     pace: Pace,
     /// How each round begins.
     first_pace: Pace,
@@ -147,6 +151,8 @@ impl Schedule {
             changed: false,
             position: 0,
             proof: Proof::Open,
+            was_very_large: false,
+            breaks: false,
             pace: Pace::Quick,
             first_pace: Pace::Quick,
             rung: u32::MAX,
@@ -299,7 +305,8 @@ impl Schedule {
                 // What the names, the bytes and the layout changed opens nothing that a round has to look for.
                 self.changed = false;
                 self.phase = Phase::Sweep;
-                return only(Due::AnyTokens);
+                self.breaks |= !has_grammar || !self.was_very_large;
+                return only(Due::AnyTokens).filter(|_| self.breaks);
             }
             Phase::Sweep => {
                 self.go_on(Phase::Swept);
@@ -326,7 +333,7 @@ impl Schedule {
                 self.pace = self.first_pace;
                 self.phase = Phase::Round(0);
             }
-            Phase::Swept => self.phase = AT_LAST,
+            Phase::Swept => self.phase = self.behind_proof(),
             Phase::End => {}
         }
         None
@@ -393,7 +400,22 @@ impl Schedule {
             from: self.position,
             ..Grain::default()
         };
-        of_grain(Due::Sweep, grain)
+        let due = if self.breaks {
+            Due::Sweep
+        } else {
+            Due::SoundSweep
+        };
+        of_grain(due, grain)
+    }
+
+    /// What comes when a whole sweep has changed nothing: the same with what breaks the syntax, which leaves a text that the rewrites
+    /// know less of.
+    fn behind_proof(&mut self) -> Phase {
+        if mem::replace(&mut self.breaks, true) {
+            return AT_LAST;
+        }
+        self.proof = Proof::Open;
+        Phase::AnyTokens
     }
 
     /// Another round if something has changed.

@@ -43,6 +43,6 @@ impl Step {
 
     /// Whether it asks again about what has failed before, one change after the other, and ends with the first success.
     pub(super) fn is_certificate(self) -> bool {
-        self.pass.due == Due::Sweep
+        matches!(self.pass.due, Due::SoundSweep | Due::Sweep)
     }
 }

@@ -408,3 +408,31 @@ fn a_class_is_dissolved_with_its_operators() {
         &["   int f(); int a(int); int &a(); ; void g() { f(); a(1) = a(); }"],
     );
 }
+
+#[test]
+fn a_pack_is_expanded_with_what_is_around_it() {
+    let check_type = |value: &str, arguments: &str, expected: &str| {
+        let text = |value, uses: &str| format!("{value}{uses} a;");
+        let template = format!("template <class T, class... U> using A = {value};");
+        check(
+            "cpp",
+            &text(template, &format!("A<{arguments}>")),
+            &[&text(String::new(), expected)],
+        );
+    };
+    check_type("B<U...>", "x, y, z", "B<y, z>");
+    check_type("B<C<U>...>", "x, y, z", "B<C<y>, C<z>>");
+    check_type("B<C<U>...>", "x, y...", "B<C<y>...>");
+    check_type("B<C<U>...>", "x", "B<>");
+    check_type(
+        "B<T, C<T, D<U>>...>",
+        "x, y, z...",
+        "B<x, C<x, D<y>>, C<x, D<z>>...>",
+    );
+    check_type("B<(C<U> && ...)>", "x, y, z", "B<(C<y> && C<z>)>");
+    check_type("B<(C<U> && ...)>", "x, y...", "B<(C<y> && ...)>");
+    check_type("B<(C<U> && ...)>", "x", "B<(true)>");
+    check_type("B<(... || C<U>)>", "x, y, z", "B<(C<y> || C<z>)>");
+    check_type("B<sizeof...(U)>", "x, y, z", "B<2>");
+    check_type("B<sizeof...(U)>", "x, y...", "B<sizeof...(y)>");
+}

@@ -22,6 +22,7 @@ impl Schedule {
         match self.phase {
             Phase::Comments => {
                 self.enough = large::enough(tokens);
+                self.was_very_large = tokens >= large::VERY_LARGE;
                 self.phase = Phase::First;
                 let from_all = Grain {
                     largest: u32::MAX,

@@ -1,7 +1,7 @@
 //! The steps of the rounds, the late ones, and the second tries behind them.
 
 use super::{
-    AT_LAST, PAYS, Pace, Phase, Proof, Schedule, WITH_COARSE, at_least,
+    PAYS, Pace, Phase, Proof, Schedule, WITH_COARSE, at_least,
     sizes::{first_rung, next_rung},
 };
 use crate::{
@@ -81,7 +81,10 @@ impl Schedule {
         match (pass, again) {
             (Some(_), _) => self.phase = Phase::Again(again, place + 1),
             (None, Again::BehindProof) => self.go_on(Phase::End),
-            (None, _) if self.proof == Proof::Whole => self.go_on(AT_LAST),
+            (None, _) if self.proof == Proof::Whole => {
+                let behind = self.behind_proof();
+                self.go_on(behind);
+            }
             (None, _) => self.go_on(Phase::Rename),
         }
         pass.map(|pass| Step::new(pass).again())
