@@ -130,8 +130,8 @@ impl<'g, 'd> Cut<'g, 'd> {
         let arguments = elements_of(document, list);
         let goes = |place: &usize| self.places.contains(place) || *place >= pack;
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..arguments.len()).partition(goes);
-        // How many arguments such a one stands for is not known.
-        let first = gone.first().copied().unwrap_or(arguments.len());
+        // How many arguments such a one stands for is not known. If nothing stands behind it, it may stand for the rest.
+        let first = gone.first().copied().unwrap_or(0);
         if first < pack && arguments[..first].iter().any(|&it| is_pack(document, it)) {
             return None;
         }

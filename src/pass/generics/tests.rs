@@ -183,3 +183,20 @@ fn a_language_that_does_not_say_what_stands_for_any_argument_is_left_alone() {
     let text = "class A<T> { T t; } class B { A<B> a; }";
     assert!(offered("java", text, parameters).is_empty());
 }
+
+#[test]
+fn what_is_given_by_an_expansion_may_stand_for_all_that_is_left() {
+    check(
+        "template<class T, class U, class... V> void f() { f<V...>(); } void g() { f<a, b, c>(); }",
+        &["template<class T,  class... V> void f() { f<V...>(); } void g() { f<a,  c>(); }"],
+        parameters,
+    );
+    let text = "template<class T, class U, class... V> void f() { f<V..., b>(); }";
+    let found = offered("cpp", text, parameters);
+    assert!(
+        found
+            .iter()
+            .all(|it| !it.contains("<class T,  class... V>")),
+        "{found:?}"
+    );
+}

@@ -236,8 +236,9 @@ impl Schedule {
                 return None;
             }
             let step = self.step(tokens, has_grammar);
-            if step.is_some() {
-                return step;
+            let is_due = |step: &Step| !(step.pass.reads_plain && self.breaks_late());
+            if let Some(step) = step.filter(is_due) {
+                return Some(step);
             }
         }
     }
@@ -406,6 +407,12 @@ impl Schedule {
             Due::SoundSweep
         };
         of_grain(due, grain)
+    }
+
+    /// Whether what the parser does not understand is what the sweep has left, when all that keeps the syntax had been asked: rounds
+    /// find hardly anything there.
+    fn breaks_late(&self) -> bool {
+        self.breaks && self.was_very_large
     }
 
     /// What comes when a whole sweep has changed nothing: the same with what breaks the syntax, which leaves a text that the rewrites
