@@ -36,6 +36,21 @@ pub(super) fn read(language: &Language, text: &str) -> Result<Rewrites, Mistake>
     reader.file(&file).map_err(|mistake| placed(text, &mistake))
 }
 
+/// When a rewrite is due, by its name.
+fn due_at(time: &Spanned<String>) -> Result<When, At> {
+    match time.get_ref().as_str() {
+        "everywhere" => Ok(When::Everywhere),
+        "first" => Ok(When::First),
+        "round" => Ok(When::Round),
+        "late" => Ok(When::Late),
+        other => Err(At(
+            time.span(),
+            format!("there is no time `{other}`"),
+            "use `everywhere`, `first`, `round` or `late`",
+        )),
+    }
+}
+
 /// A mistake with its line and column.
 fn placed(text: &str, At(range, message, advice): &At) -> Mistake {
     let before = &text.as_bytes()[..range.start.min(text.len())];
@@ -93,7 +108,7 @@ impl Reader<'_> {
 
     fn rules(&mut self, file: &File) -> Result<(), At> {
         for entry in &file.rewrite {
-            let rule = self.rule(entry)?;
+            let rule = self.rule(entry, file.when.as_ref())?;
             self.rewrites.rules.push(rule);
         }
         Ok(())
@@ -116,7 +131,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn rule(&mut self, entry: &RuleEntry) -> Result<Rule, At> {
+    fn rule(&mut self, entry: &RuleEntry, when: Option<&Spanned<String>>) -> Result<Rule, At> {
         let name = entry.name.get_ref();
         let is_word =
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
@@ -144,27 +159,9 @@ impl Reader<'_> {
                 "say in a line what it does",
             ));
         }
-        let when = match entry
-            .when
-            .as_ref()
-            .map(Spanned::get_ref)
-            .map(String::as_str)
-        {
-            None | Some("late") => When::Late,
-            Some("everywhere") => When::Everywhere,
-            Some("first") => When::First,
-            Some("round") => When::Round,
-            Some(other) => {
-                let span = entry.when.as_ref().map_or(0..0, Spanned::span);
-                let message = format!("there is no time `{other}`");
-                return Err(At(
-                    span,
-                    message,
-                    "use `everywhere`, `first`, `round` or `late`",
-                ));
-            }
-        };
-        if let (When::Everywhere, Some(time), [_, ..]) = (when, &entry.when, &entry.uses[..]) {
+        let time = entry.when.as_ref().or(when);
+        let when = time.map_or(Ok(When::Late), due_at)?;
+        if let (When::Everywhere, Some(time), [_, ..]) = (when, time, &entry.uses[..]) {
             let message = String::from("what is rewritten everywhere at once has no uses");
             return Err(At(
                 time.span(),

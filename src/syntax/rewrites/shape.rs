@@ -14,6 +14,9 @@ pub(super) struct File {
     /// Languages whose built-in rewrites are good here too.
     #[serde(default)]
     pub(super) like: Vec<Spanned<String>>,
+    /// When its rewrites are due that do not say so themselves.
+    #[serde(default)]
+    pub(super) when: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) rewrite: Vec<RuleEntry>,
 }

@@ -59,6 +59,7 @@ fn each_mistake_has_its_place() {
             "changes nothing",
         ),
         (with("when = 'noon'"), (6, 8), "no time `noon`"),
+        (format!("when = 'noon'\n{GOOD}"), (1, 8), "no time `noon`"),
         (GOOD.replace("c = ''", "d = ''"), (5, 17), "`d`"),
         (GOOD.replace("c = ''", "c = '@d'"), (5, 17), "`d`"),
         (with("remove = ['d']"), (6, 11), "`d`"),
