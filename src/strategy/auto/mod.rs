@@ -190,7 +190,9 @@ impl Auto {
         let size = self.context.document().node(0).tokens;
         let is_new = |proposal: &Proposal| match self.memory.failures.get(&proposal.signature) {
             // What stood against it may be gone.
-            Some(&before) => asks_again || step.is_second_try && size < before,
+            Some(&before) => {
+                asks_again || step.is_second_try && self.schedule.is_less(size, before)
+            }
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -233,7 +235,13 @@ impl Auto {
             self.minimizer.as_deref(),
         )
         .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
-        self.stage = Some(stage);
+        // A few bytes are not worth another proof.
+        let is_proven = has_grammar && self.schedule.is_proven() && !step.is_certificate();
+        self.stage = Some(if is_proven {
+            stage.saving_tokens()
+        } else {
+            stage
+        });
     }
 
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.

@@ -136,6 +136,8 @@ const LONGEST_NEEDLESS: u32 = 8;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// After so many tokens less the sweep makes way for a round.
 const WORTH_A_ROUND: u32 = 6;
+/// By this part less is a good deal less.
+const MUCH_LESS: u32 = 10;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
 
@@ -167,6 +169,21 @@ impl Schedule {
             pace: Pace::Whole,
             first_pace: Pace::Whole,
             ..Self::new(plan)
+        }
+    }
+
+    /// Whether a whole sweep has changed nothing, and nothing has changed since.
+    pub(super) fn is_proven(&self) -> bool {
+        self.proof == Proof::Whole
+    }
+
+    /// Whether a document is so much smaller than one in which something failed that this is asked about again: a good deal before
+    /// the first proof, by anything behind it.
+    pub(super) fn is_less(&self, tokens: u32, before: u32) -> bool {
+        if self.is_proven() {
+            tokens < before
+        } else {
+            tokens + before / MUCH_LESS < before
         }
     }
 

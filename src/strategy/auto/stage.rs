@@ -35,6 +35,8 @@ pub(super) struct Stage {
     before: usize,
     /// The size of what has been accepted.
     size: (usize, usize),
+    /// Whether fewer bytes are no reason to ask where there are as many tokens.
+    saves_tokens: bool,
     errors: usize,
     /// How much of the document its language does not take, where that is known and the document is not large.
     misfits: Option<usize>,
@@ -76,6 +78,7 @@ impl Stage {
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             before: size.0,
             size,
+            saves_tokens: false,
             errors: document.error_count(),
             misfits: (document.bytes().len() <= LARGE)
                 .then(|| ssa::misfits(document))
@@ -114,6 +117,14 @@ impl Stage {
         }
         self.seen = seen;
         self
+    }
+
+    /// The same, asking about nothing that leaves as many tokens as before.
+    pub(super) fn saving_tokens(self) -> Self {
+        Self {
+            saves_tokens: true,
+            ..self
+        }
     }
 
     /// What became of changes of each class.
@@ -346,7 +357,8 @@ impl Stage {
             return edit.saved_bytes() > self.edit.saved_bytes();
         }
         let bytes = rendered(document, edit);
-        if size(&bytes, document.lexis()) >= self.size {
+        let after = size(&bytes, document.lexis());
+        if after >= self.size || self.saves_tokens && after.0 == self.size.0 {
             return false;
         }
         let may_misfit = self.step.is_certificate() || self.seen.may_misfit();
