@@ -148,8 +148,8 @@ fn calls_of_constructor(
     leaves
 }
 
-/// The words by which constructors call one that has the name of its class: those for the base in classes made from it, and those for
-/// itself in its own class. They stand directly before what they give.
+/// The words by which one that has the name of its class is called: those for the base in classes made from it, those for itself in
+/// its own class, and the names of its objects. They stand directly before what they give.
 fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) -> Vec<NodeId> {
     let class = class_around(document, declaration.declarer);
     let name = document.child_in_field(class, "name");
@@ -164,13 +164,33 @@ fn chained_calls(document: &Document, names: &Names, declaration: &Declaration) 
     let heirs = uses.filter_map(|&leaf| heir(document, leaf));
     let base = heirs.flat_map(|heir| words_of_base(document, heir));
     let own = words_below(document, class, |facts| &facts.own_words);
+    let objects = objects(document, names, of_class);
     let gives = |leaf: &NodeId| {
         let mut beside = document.children(document.node(*leaf).parent);
         beside.find(|child| child == leaf);
         let next = beside.next();
         next.is_some_and(|next| document.has_role(next, Role::Arguments))
     };
-    base.chain(own).filter(gives).collect()
+    let words = base.chain(own).chain(objects);
+    words.filter(gives).collect()
+}
+
+/// The leaves that name objects of a class where these are declared, or made with what holds them.
+fn objects(document: &Document, names: &Names, of_class: &Declaration) -> Vec<NodeId> {
+    let uses = names.uses_in_scope(of_class).iter();
+    let is_type = |&leaf: &NodeId| document.field_name(leaf) == Some("type");
+    let declarers =
+        uses.filter_map(|leaf| document.around(*leaf).take(HIGHEST_BASES).find(is_type));
+    let declarers = declarers.map(|declared| document.node(declared).parent);
+    let declared = declarers.flat_map(|node| {
+        let inside = names
+            .declared_in(&(node..document.node(node).end_id))
+            .iter();
+        inside.filter(move |it| it.declarer == node)
+    });
+    let named = declared.flat_map(|it| std::iter::once(&it.leaf).chain(names.uses_in_scope(it)));
+    let is_called = |leaf: NodeId| document.field_name(leaf) == Some("function");
+    named.copied().filter(|&leaf| !is_called(leaf)).collect()
 }
 
 /// What declares the name of a class.
@@ -466,6 +486,13 @@ mod tests {
                 "function f(a) { } f(1); f()",
             ]
         );
+    }
+
+    #[test]
+    fn an_object_gives_its_constructor_what_stands_behind_its_name() {
+        let text = "struct A { A(int, int b) {} void operator()(int); }; struct B { A a; B(int c) : a(1, c) { A d(2, c); d(3); a(4); } };";
+        let wanted = "struct A { A( int b) {} void operator()(int); }; struct B { A a; B(int c) : a( c) { A d( c); d(3); a(4); } };";
+        assert_offers("cpp", text, wanted, arguments);
     }
 
     #[test]
