@@ -265,3 +265,12 @@ fn a_class_of_one_method_template_is_that_template() {
         &["template<class T> void f(T *a) { g(a); }; void h(int a) { f(&a); }"],
     );
 }
+
+#[test]
+fn a_class_of_one_member_that_is_made_becomes_it_too() {
+    check(
+        "cpp",
+        "struct A { B b; }; A c = A(); int d = c.b.e;",
+        &[" B c = B(); int d = c.e;"],
+    );
+}
