@@ -15,6 +15,7 @@ pub mod carry;
 mod columns;
 mod combined;
 pub mod comments;
+mod constructors;
 mod context;
 pub mod dependencies;
 pub mod detach;

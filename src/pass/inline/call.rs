@@ -4,8 +4,8 @@ use super::types::{is_type, types_given, with_types};
 use crate::{
     grammar::Symbol,
     pass::{
-        arguments::{self, class_around},
-        columns,
+        arguments, columns,
+        constructors::class_around,
         in_place::{bracketed, is_behind_mark, part_with, value_at_use},
         names::{Declaration, Names},
         proposal::{elements, has_body, surroundings},

@@ -3,7 +3,7 @@
 use super::{call::Call, types::with_types};
 use crate::{
     pass::{
-        arguments,
+        arguments, constructors,
         names::{Declaration, Names},
     },
     syntax::{Document, NodeId},
@@ -82,7 +82,7 @@ fn method(document: &Document, name: NodeId) -> Option<(&[u8], Range<NodeId>)> {
     let mut around = document.around(name).skip(1).take(DEEPEST);
     let (function, body) =
         around.find_map(|it| Some((it, document.child_in_field(it, "body")?)))?;
-    let class = arguments::class_around(document, with_types(document, function));
+    let class = constructors::class_around(document, with_types(document, function));
     let tag = document.child_in_field(class, "name")?;
     (body > name).then(|| (document.text(tag), function..body))
 }

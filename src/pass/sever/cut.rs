@@ -3,7 +3,7 @@
 use super::{Facts, Parameter, places::Place};
 use crate::{
     pass::{
-        Proposal, arguments,
+        Proposal, constructors,
         elements::elements_of,
         names::{Declaration, Manner},
         proposal::fingerprint,
@@ -163,8 +163,8 @@ impl<'c> Cut<'c> {
             Place::Dropped(unit) => {
                 self.drop(unit);
                 // Where a class has lost its base, the words for that mean nothing.
-                let heir = arguments::heir(self.document, leaf);
-                let words = heir.map(|heir| arguments::words_of_base(self.document, heir));
+                let heir = constructors::heir(self.document, leaf);
+                let words = heir.map(|heir| constructors::words_of_base(self.document, heir));
                 for word in words.into_iter().flatten() {
                     self.cut_use(word)?;
                 }

@@ -2,7 +2,7 @@
 
 use super::{Facts, Filler};
 use crate::{
-    pass::arguments,
+    pass::constructors,
     syntax::{Document, NodeId, Role},
 };
 
@@ -37,7 +37,7 @@ impl<'c> Facts<'c> {
         } else {
             leaf
         };
-        if arguments::heir(document, leaf).is_some() {
+        if constructors::heir(document, leaf).is_some() {
             let base = self.filler_of(leaf, &self.fillers.bases);
             let base = base.map(|text| Place::Filled(leaf, text));
             return base.or_else(|| self.dropped(leaf));

@@ -226,7 +226,7 @@ impl Auto {
             .chance(self.seen(step.pass.name), proposals.len());
         let (tokens, has_grammar) = (document.node(0).tokens, document.grammar().is_some());
         let patience = self.schedule.patience(step, tokens, has_grammar);
-        let stage = Stage::new(
+        let mut stage = Stage::new(
             step,
             context,
             proposals,
@@ -236,12 +236,9 @@ impl Auto {
         )
         .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
         // A few bytes are not worth another proof.
-        let is_proven = has_grammar && self.schedule.is_proven() && !step.is_certificate();
-        self.stage = Some(if is_proven {
-            stage.saving_tokens()
-        } else {
-            stage
-        });
+        let is_proven = self.schedule.is_proven() && !step.is_certificate();
+        stage.saves_tokens = has_grammar && is_proven;
+        self.stage = Some(stage);
     }
 
     /// Reads the document without its grammar from the rounds on, if that tells more about a text of its size.

@@ -1,6 +1,7 @@
 //! What the pipeline does when: the order in which its steps come.
 
 mod first;
+mod proof;
 mod rounds;
 mod sizes;
 
@@ -14,6 +15,7 @@ use crate::{
     pass::{Again, Due, Grain, Pass, list::due_at},
     strategy::{Plan, Strategy},
 };
+use proof::{Proof, Sweep};
 use sizes::least_of_cut;
 use std::mem;
 
@@ -35,10 +37,7 @@ pub(super) struct Schedule {
     /// Where the sweep goes on: a byte of the document.
     position: u32,
     proof: Proof,
-    /// Whether there were so many tokens at first that one sweep more costs little.
-    was_very_large: bool,
-    /// Whether the sweep asks about what breaks the syntax, too.
-    breaks: bool,
+    sweep: Sweep,
     pace: Pace,
     /// How each round begins.
     first_pace: Pace,
@@ -48,16 +47,6 @@ pub(super) struct Schedule {
     before_round: u32,
     /// And before it was first asked what is not reached.
     before_reach: u32,
-}
-
-/// How far the certificate has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Proof {
-    Open,
-    /// The sweep has changed something, and goes on.
-    Changing,
-    /// Nothing has changed since a whole sweep.
-    Whole,
 }
 
 /// How a round goes about it.
@@ -136,8 +125,6 @@ const LONGEST_NEEDLESS: u32 = 8;
 const LONGEST_COARSE_ROW: u32 = 12;
 /// After so many tokens less the sweep makes way for a round.
 const WORTH_A_ROUND: u32 = 6;
-/// By this part less is a good deal less.
-const MUCH_LESS: u32 = 10;
 /// In a document of so many tokens small parts of one kind are asked about together.
 const WITH_KINDS: u32 = 2000;
 
@@ -153,8 +140,7 @@ impl Schedule {
             changed: false,
             position: 0,
             proof: Proof::Open,
-            was_very_large: false,
-            breaks: false,
+            sweep: Sweep::All,
             pace: Pace::Quick,
             first_pace: Pace::Quick,
             rung: u32::MAX,
@@ -169,21 +155,6 @@ impl Schedule {
             pace: Pace::Whole,
             first_pace: Pace::Whole,
             ..Self::new(plan)
-        }
-    }
-
-    /// Whether a whole sweep has changed nothing, and nothing has changed since.
-    pub(super) fn is_proven(&self) -> bool {
-        self.proof == Proof::Whole
-    }
-
-    /// Whether a document is so much smaller than one in which something failed that this is asked about again: a good deal before
-    /// the first proof, by anything behind it.
-    pub(super) fn is_less(&self, tokens: u32, before: u32) -> bool {
-        if self.is_proven() {
-            tokens < before
-        } else {
-            tokens + before / MUCH_LESS < before
         }
     }
 
@@ -253,7 +224,8 @@ impl Schedule {
                 return None;
             }
             let step = self.step(tokens, has_grammar);
-            let is_due = |step: &Step| !(step.pass.reads_plain && self.breaks_late());
+            // What the sweep itself has broken is no text of another language.
+            let is_due = |step: &Step| !(step.pass.reads_plain && self.sweep == Sweep::AllAtLast);
             if let Some(step) = step.filter(is_due) {
                 return Some(step);
             }
@@ -323,8 +295,7 @@ impl Schedule {
                 // What the names, the bytes and the layout changed opens nothing that a round has to look for.
                 self.changed = false;
                 self.phase = Phase::Sweep;
-                self.breaks |= !has_grammar || !self.was_very_large;
-                return only(Due::AnyTokens).filter(|_| self.breaks);
+                return only(Due::AnyTokens).filter(|_| self.sweep != Sweep::Sound);
             }
             Phase::Sweep => {
                 self.go_on(Phase::Swept);
@@ -411,35 +382,6 @@ impl Schedule {
         };
         let grain = at_least(least);
         pass.map(|pass| Step::of_grain(pass, grain))
-    }
-
-    fn sweep(&self) -> Option<Step> {
-        let grain = Grain {
-            from: self.position,
-            ..Grain::default()
-        };
-        let due = if self.breaks {
-            Due::Sweep
-        } else {
-            Due::SoundSweep
-        };
-        of_grain(due, grain)
-    }
-
-    /// Whether what the parser does not understand is what the sweep has left, when all that keeps the syntax had been asked: rounds
-    /// find hardly anything there.
-    fn breaks_late(&self) -> bool {
-        self.breaks && self.was_very_large
-    }
-
-    /// What comes when a whole sweep has changed nothing: the same with what breaks the syntax, which leaves a text that the rewrites
-    /// know less of.
-    fn behind_proof(&mut self) -> Phase {
-        if mem::replace(&mut self.breaks, true) {
-            return AT_LAST;
-        }
-        self.proof = Proof::Open;
-        Phase::AnyTokens
     }
 
     /// Another round if something has changed.

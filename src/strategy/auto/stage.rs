@@ -36,7 +36,7 @@ pub(super) struct Stage {
     /// The size of what has been accepted.
     size: (usize, usize),
     /// Whether fewer bytes are no reason to ask where there are as many tokens.
-    saves_tokens: bool,
+    pub(super) saves_tokens: bool,
     errors: usize,
     /// How much of the document its language does not take, where that is known and the document is not large.
     misfits: Option<usize>,
@@ -117,14 +117,6 @@ impl Stage {
         }
         self.seen = seen;
         self
-    }
-
-    /// The same, asking about nothing that leaves as many tokens as before.
-    pub(super) fn saving_tokens(self) -> Self {
-        Self {
-            saves_tokens: true,
-            ..self
-        }
     }
 
     /// What became of changes of each class.

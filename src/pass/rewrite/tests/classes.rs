@@ -274,3 +274,12 @@ fn a_class_of_one_member_that_is_made_becomes_it_too() {
         &[" B c = B(); int d = c.e;"],
     );
 }
+
+#[test]
+fn a_constructor_that_is_called_becomes_a_function() {
+    check(
+        "cpp",
+        "struct A { A(int b) { c = b; } int c; }; int d() { A(1); }",
+        &["    int c; void A(int b) { c = b; }; int d() { A(1); }"],
+    );
+}

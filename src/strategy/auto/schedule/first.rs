@@ -1,6 +1,6 @@
 //! The steps before the cuts: what goes in large pieces, or is told by names.
 
-use super::{Phase, Schedule, WITH_KINDS, of_grain, only};
+use super::{Phase, Schedule, Sweep, WITH_KINDS, of_grain, only};
 use crate::{
     pass::{Due, Grain},
     strategy::auto::{
@@ -22,7 +22,9 @@ impl Schedule {
         match self.phase {
             Phase::Comments => {
                 self.enough = large::enough(tokens);
-                self.was_very_large = tokens >= large::VERY_LARGE;
+                if has_grammar && tokens >= large::VERY_LARGE {
+                    self.sweep = Sweep::Sound;
+                }
                 self.phase = Phase::First;
                 let from_all = Grain {
                     largest: u32::MAX,
