@@ -89,7 +89,9 @@
 //! 7. *Late* passes: rewrites that seldom succeed, or that tie together what the others take apart. A success is a reason for
 //!    another round. Then once more what the sweep does not ask about and was refused as long as more was there.
 //! 8. *Bytes, layout, blanks, any token*: what no grammar explains. Where there is no grammar at all, the blanks come first, in groups.
-//! 9. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal.
+//! 9. *The sweep*: every single change once more, until all have been refused on the same bytes: the result is 1-minimal. In
+//!    what was very large at first this is done with what keeps the syntax before it is done with all: what breaks it leaves a text
+//!    that rewrites know less of.
 //! 10. *Other names* for names that were refused as long as more was there: last, since two things under one name are hard to take
 //!     apart again. A success is a reason for another round and another sweep.
 //! 11. *The proof*: each single change of what is left, where the pipeline has asked about all tokens but not about all bytes. If one

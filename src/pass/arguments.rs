@@ -339,8 +339,8 @@ mod tests {
 
     #[test]
     fn an_object_gives_its_constructor_what_stands_behind_its_name() {
-        let text = "struct A { A(int, int b) {} void operator()(int); }; struct B { A a; B(int c) : a(1, c) { A d(2, c); d(3); a(4); } };";
-        let wanted = "struct A { A( int b) {} void operator()(int); }; struct B { A a; B(int c) : a( c) { A d( c); d(3); a(4); } };";
+        let text = "struct A { A(int, int b) {} void operator()(int); }; struct B { A a; A *e; B(int c) : a(1, c), e(c) { A d(2, c); d(3); a(4); } };";
+        let wanted = "struct A { A( int b) {} void operator()(int); }; struct B { A a; A *e; B(int c) : a( c), e(c) { A d( c); d(3); a(4); } };";
         assert_offers("cpp", text, wanted, arguments);
     }
 

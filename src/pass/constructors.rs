@@ -86,6 +86,13 @@ pub(super) fn chained_calls(
     words.filter(gives).collect()
 }
 
+/// Whether a mark before its name makes what is declared a pointer or a reference.
+fn is_indirect(document: &Document, declaration: &Declaration) -> bool {
+    let start = document.node(declaration.declarer).range().start;
+    let before = &document.bytes()[start..document.node(declaration.leaf).range().start];
+    before.iter().any(|byte| matches!(byte, b'*' | b'&'))
+}
+
 /// The leaves that name objects of a class where these are declared, or made with what holds them.
 fn objects(document: &Document, names: &Names, of_class: &Declaration) -> Vec<NodeId> {
     let uses = names.uses_in_scope(of_class).iter();
@@ -97,7 +104,7 @@ fn objects(document: &Document, names: &Names, of_class: &Declaration) -> Vec<No
         let inside = names
             .declared_in(&(node..document.node(node).end_id))
             .iter();
-        inside.filter(move |it| it.declarer == node)
+        inside.filter(move |it| it.declarer == node && !is_indirect(document, it))
     });
     let leaves = declared.flat_map(|it| std::iter::once(&it.leaf).chain(names.uses_in_scope(it)));
     let is_called = |leaf: NodeId| document.field_name(leaf) == Some("function");

@@ -207,9 +207,9 @@ pub enum Due {
     Layout,
     /// Once, after the layout.
     Dense,
-    /// Once, after that.
+    /// Before the sweep.
     AnyTokens,
-    /// In the end, until nothing changes.
+    /// In the end, until nothing changes, in what was very large at first.
     SoundSweep,
     /// Then the same with what breaks the syntax: the proof that the result is 1-minimal.
     Sweep,

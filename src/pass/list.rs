@@ -171,7 +171,7 @@ pub const PASSES: &[Pass] = &[
     Pass::new(Due::AnyTokens, "remove-tokens", |context| tokens::windows(context.document(), 1)).in_order().prior(Prior::Always(0.1)).breaking_syntax()
         .about("The same, whatever the parser says."),
     Pass::new(Due::SoundSweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough()
-        .about("Tries all single changes once more that keep the syntax."),
+        .about("Tries all single changes once more that keep the syntax, in what was very large at first."),
     Pass::new(Due::Sweep, "certificate", combined::single_changes).in_order().prior(Prior::Always(0.03)).thorough().breaking_syntax()
         .about("The same, whatever the parser says, which proves the result 1-minimal."),
     Pass::new(Due::Beyond, "graft", graft::grafts)

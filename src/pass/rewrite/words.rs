@@ -56,8 +56,12 @@ impl Text<'_> {
             let expanded = is_open.then(|| self.expansion_at(next, places.end));
             let counted = is_open.then(|| self.count_at(next));
             if let Some((pack, expansion)) = expanded.flatten() {
-                text.extend(self.expanded(pack, &expansion)?);
+                let expanded = self.expanded(pack, &expansion)?;
                 next = expansion.end;
+                if expanded.is_empty() {
+                    next += self.drop_separator(&mut text, next);
+                }
+                text.extend(expanded);
             } else if let Some((count, end)) = counted.flatten() {
                 text.extend(count);
                 next = end;
@@ -67,6 +71,18 @@ impl Text<'_> {
             }
         }
         Some(text)
+    }
+
+    /// Takes the comma out that stands beside nothing: that before it, or else that behind it; how many tokens to skip for that.
+    fn drop_separator(&self, text: &mut Vec<u8>, next: usize) -> usize {
+        let before = text.trim_ascii_end();
+        match before.strip_suffix(b",") {
+            Some(kept) => {
+                text.truncate(kept.len());
+                0
+            }
+            None => usize::from(self.is_at(next, b",")),
+        }
     }
 
     /// What a token becomes.
@@ -95,11 +111,18 @@ impl Text<'_> {
     }
 
     fn expansion_to_dots(&self, start: usize, end: usize) -> Option<Expansion> {
-        let dots = (start + 1..end).find(|&place| self.token(place) == DOTS)?;
-        let operator = self.operator(dots - 1);
+        let is_separator = matches!(self.token(start), b":" | b",");
+        if is_separator || !self.begins_operand(start) {
+            return None;
+        }
+        let dots = self
+            .end_of_operand(start..end)
+            .filter(|&dots| self.token(dots) == DOTS)?;
+        // Elsewhere the same marks say what is declared: `T&&...`.
+        let is_fold = self.begins_fold(start) && self.is_at(dots + 1, b")");
+        let operator = self.operator(dots - 1).filter(|_| is_fold);
         let last = dots - usize::from(operator.is_some());
-        let is_whole = start < last && self.is_closed(start..last) && self.begins_operand(start);
-        is_whole.then_some(Expansion {
+        (start < last).then_some(Expansion {
             operand: start..last,
             end: dots + 1,
             operator,
@@ -108,14 +131,52 @@ impl Text<'_> {
 
     /// A fold whose `...` comes first.
     fn fold_from(&self, dots: usize, end: usize) -> Option<Expansion> {
-        let operator = self.operator(dots + 1)?;
-        let is_end = |&place: &usize| self.token(place) == b")" && self.is_closed(dots + 2..place);
-        let last = (dots + 3..end).find(is_end)?;
-        Some(Expansion {
+        let operator = self.operator(dots + 1).filter(|_| self.begins_fold(dots))?;
+        let last = self.end_of_operand(dots + 2..end)?;
+        self.is_at(last, b")").then_some(Expansion {
             operand: dots + 2..last,
             end: last,
             operator: Some(operator),
         })
+    }
+
+    /// The first of these tokens that ends what begins with the first one, outside of its brackets: one that closes another bracket,
+    /// separates, or is `...`. That of a fold stands behind an operator that separates elsewhere.
+    fn end_of_operand(&self, places: Range<usize>) -> Option<usize> {
+        let mut depth = 0_i32;
+        for place in places {
+            match self.token(place) {
+                b"(" | b"[" | b"{" | b"<" => depth += 1,
+                b")" | b"]" | b"}" | b">" if depth > 0 => depth -= 1,
+                b">>" if depth > 1 => depth -= 2,
+                b")" | b"]" | b"}" | b">" | b">>" => return Some(place),
+                DOTS if depth == 0 => return Some(place),
+                b"," if depth == 0 && self.is_at(place + 1, DOTS) => {}
+                b"," | b";" if depth == 0 => return Some(place),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Whether the bracket of a fold stands before a place, and not that of parameters.
+    fn begins_fold(&self, place: usize) -> bool {
+        let before = place.checked_sub(2).map(|before| self.token(before));
+        let is_name = before.is_some_and(|before| {
+            let is_word = before
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            is_word && before != b"return" && before != b"requires"
+        });
+        self.is_before(place, b"(") && !is_name
+    }
+
+    fn is_at(&self, place: usize, text: &[u8]) -> bool {
+        place < self.tokens.len() && self.token(place) == text
+    }
+
+    fn is_before(&self, place: usize, text: &[u8]) -> bool {
+        place > 0 && self.token(place - 1) == text
     }
 
     /// The operator of a fold that stands at a place.
@@ -127,6 +188,9 @@ impl Text<'_> {
     /// Where a pack is counted here: what stands for that, and the place behind it.
     fn count_at(&self, start: usize) -> Option<(Vec<u8>, usize)> {
         let end = start + COUNTED.len() + 2;
+        if !self.is_at(end - 1, b")") {
+            return None;
+        }
         let tokens = self.tokens.get(start..end)?;
         let is_count = tokens
             .iter()
@@ -152,22 +216,6 @@ impl Text<'_> {
         before.is_none_or(|before| {
             matches!(before, b"(" | b"{" | b"<" | b"," | b"[" | b":" | b"return")
         })
-    }
-
-    /// Whether these tokens close all brackets that they open, and no other ones, with no comma between.
-    fn is_closed(&self, places: Range<usize>) -> bool {
-        let mut depth = 0_i32;
-        let is_inside = places.map(|place| self.token(place)).all(|token| {
-            match token {
-                b"(" | b"[" | b"{" | b"<" => depth += 1,
-                b")" | b"]" | b"}" | b">" => depth -= 1,
-                b">>" => depth -= 2,
-                b"," | b";" if depth == 0 => return false,
-                _ => {}
-            }
-            depth >= 0
-        });
-        is_inside && depth == 0
     }
 
     /// The operand once for each argument of the pack.
@@ -236,7 +284,7 @@ type Operator = (&'static [u8], Option<&'static [u8]>);
 const DOTS: &[u8] = b"...";
 /// Before a pack whose arguments are counted.
 const COUNTED: [&[u8]; 3] = [b"sizeof", DOTS, b"("];
-/// The operators that stand beside it.
+/// The operators that stand beside the ellipsis of a fold.
 const FOLDED: [Operator; 7] = [
     (b",", Some(b"void()")),
     (b"&&", Some(b"true")),

@@ -9,8 +9,9 @@
 //! document with a look at what its end still reaches whenever they have taken an eighth, and with a round of equally large
 //! changes before the last cut where the cuts leave much. Then rounds of all passes ([`crate::pass::list`]), of large changes
 //! first and with large late rewrites before small ones, until one changes nothing; then once more what the sweep does not ask
-//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go; behind
-//! it names in the place of others once more, and if that takes something, all from the rounds on (`schedule`).
+//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go, in what was
+//! very large at first one of what keeps the syntax before it; behind it names in the place of others once more, and if that takes
+//! something, all from the rounds on (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A
@@ -190,9 +191,7 @@ impl Auto {
         let size = self.context.document().node(0).tokens;
         let is_new = |proposal: &Proposal| match self.memory.failures.get(&proposal.signature) {
             // What stood against it may be gone.
-            Some(&before) => {
-                asks_again || step.is_second_try && self.schedule.is_less(size, before)
-            }
+            Some(&before) => asks_again || step.is_second_try && size < before,
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -226,7 +225,7 @@ impl Auto {
             .chance(self.seen(step.pass.name), proposals.len());
         let (tokens, has_grammar) = (document.node(0).tokens, document.grammar().is_some());
         let patience = self.schedule.patience(step, tokens, has_grammar);
-        let mut stage = Stage::new(
+        let stage = Stage::new(
             step,
             context,
             proposals,
@@ -235,9 +234,6 @@ impl Auto {
             self.minimizer.as_deref(),
         )
         .with_classes(Arc::clone(&self.classes), self.schedule.is_thorough());
-        // A few bytes are not worth another proof.
-        let is_proven = self.schedule.is_proven() && !step.is_certificate();
-        stage.saves_tokens = has_grammar && is_proven;
         self.stage = Some(stage);
     }
 

@@ -508,7 +508,7 @@ mod tests {
 
     #[test]
     fn it_ends_however_little_is_left_at_any_step() {
-        for before in [100, 600, 20_000] {
+        for before in [100, 600, 20_000, 40_000] {
             for left in [0, 1, 11, 19, 21] {
                 let endless = (0..200).find(|&at| steps(before, left, at) == 2000);
                 assert_eq!(endless, None, "{before} to {left}");
@@ -530,6 +530,21 @@ mod tests {
         assert_eq!(further.grain.least, least);
         let finer = next(&mut schedule);
         assert!(finer.pass.due == Due::Round && finer.grain.least < least);
+    }
+
+    #[test]
+    fn what_was_very_large_is_swept_with_its_syntax_first() {
+        let mut schedule = Schedule::new(&Plan::new(Strategy::Auto));
+        let first = schedule.next(40_000, true);
+        assert!(first.is_some());
+        let mut dues = Vec::new();
+        while let Some(step) = schedule.next(100, true) {
+            assert!(schedule.sweep != Sweep::AllAtLast || !step.pass.reads_plain);
+            dues.push(step.pass.due);
+        }
+        let at = |due| dues.iter().position(|&it| it == due).unwrap();
+        assert!(at(Due::SoundSweep) < at(Due::AnyTokens));
+        assert!(at(Due::AnyTokens) < at(Due::Sweep));
     }
 
     #[test]

@@ -35,8 +35,6 @@ pub(super) struct Stage {
     before: usize,
     /// The size of what has been accepted.
     size: (usize, usize),
-    /// Whether fewer bytes are no reason to ask where there are as many tokens.
-    pub(super) saves_tokens: bool,
     errors: usize,
     /// How much of the document its language does not take, where that is known and the document is not large.
     misfits: Option<usize>,
@@ -78,7 +76,6 @@ impl Stage {
             gone: FixedBitSet::with_capacity(document.nodes().len()),
             before: size.0,
             size,
-            saves_tokens: false,
             errors: document.error_count(),
             misfits: (document.bytes().len() <= LARGE)
                 .then(|| ssa::misfits(document))
@@ -349,8 +346,7 @@ impl Stage {
             return edit.saved_bytes() > self.edit.saved_bytes();
         }
         let bytes = rendered(document, edit);
-        let after = size(&bytes, document.lexis());
-        if after >= self.size || self.saves_tokens && after.0 == self.size.0 {
+        if size(&bytes, document.lexis()) >= self.size {
             return false;
         }
         let may_misfit = self.step.is_certificate() || self.seen.may_misfit();

@@ -433,6 +433,10 @@ fn a_pack_is_expanded_with_what_is_around_it() {
     check_type("B<(C<U> && ...)>", "x, y...", "B<(C<y> && ...)>");
     check_type("B<(C<U> && ...)>", "x", "B<(true)>");
     check_type("B<(... || C<U>)>", "x, y, z", "B<(C<y> || C<z>)>");
+    check_type("B<U&&...>", "x, y, z", "B<y&&, z&&>");
+    check_type("B<C, U*...>", "x", "B<C>");
+    check_type("B<U..., C>", "x", "B< C>");
+    check_type("B<C(U&&...)>", "x, y, z", "B<C(y&&, z&&)>");
     check_type("B<sizeof...(U)>", "x, y, z", "B<2>");
     check_type("B<sizeof...(U)>", "x, y...", "B<sizeof...(y)>");
 }

@@ -27,21 +27,6 @@ pub(super) enum Proof {
 }
 
 impl Schedule {
-    /// Whether a whole sweep has changed nothing, and nothing has changed since.
-    pub(in crate::strategy::auto) fn is_proven(&self) -> bool {
-        self.proof == Proof::Whole
-    }
-
-    /// Whether a document is so much smaller than one in which something failed that this is asked about again: a good deal before
-    /// the first proof, by anything behind it.
-    pub(in crate::strategy::auto) fn is_less(&self, tokens: u32, before: u32) -> bool {
-        if self.is_proven() {
-            tokens < before
-        } else {
-            tokens + before / MUCH_LESS < before
-        }
-    }
-
     pub(super) fn sweep(&self) -> Option<Step> {
         let grain = Grain {
             from: self.position,
@@ -65,6 +50,3 @@ impl Schedule {
         Phase::AnyTokens
     }
 }
-
-/// By this part less is a good deal less.
-const MUCH_LESS: u32 = 10;
