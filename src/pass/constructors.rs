@@ -8,6 +8,8 @@ use crate::syntax::{Document, LanguageFacts, NodeId, Role};
 
 /// How far above a name it is said that it is that of a base.
 const HIGHEST_BASES: usize = 4;
+/// How far above a name it is said that it is that of a type, or a part of it.
+const HIGHEST_TYPES: usize = 4;
 /// Where so many calls of a constructor are known, it is not looked for those of classes made from its own.
 const MOST_CALLS: usize = 200;
 
@@ -86,19 +88,12 @@ pub(super) fn chained_calls(
     words.filter(gives).collect()
 }
 
-/// Whether a mark before its name makes what is declared a pointer or a reference.
-fn is_indirect(document: &Document, declaration: &Declaration) -> bool {
-    let start = document.node(declaration.declarer).range().start;
-    let before = &document.bytes()[start..document.node(declaration.leaf).range().start];
-    before.iter().any(|byte| matches!(byte, b'*' | b'&'))
-}
-
 /// The leaves that name objects of a class where these are declared, or made with what holds them.
 fn objects(document: &Document, names: &Names, of_class: &Declaration) -> Vec<NodeId> {
     let uses = names.uses_in_scope(of_class).iter();
     let is_type = |&leaf: &NodeId| document.field_name(leaf) == Some("type");
     let declarers =
-        uses.filter_map(|leaf| document.around(*leaf).take(HIGHEST_BASES).find(is_type));
+        uses.filter_map(|leaf| document.around(*leaf).take(HIGHEST_TYPES).find(is_type));
     let declarers = declarers.map(|declared| document.node(declared).parent);
     let declared = declarers.flat_map(|node| {
         let inside = names
@@ -109,6 +104,13 @@ fn objects(document: &Document, names: &Names, of_class: &Declaration) -> Vec<No
     let leaves = declared.flat_map(|it| std::iter::once(&it.leaf).chain(names.uses_in_scope(it)));
     let is_called = |leaf: NodeId| document.field_name(leaf) == Some("function");
     leaves.copied().filter(|&leaf| !is_called(leaf)).collect()
+}
+
+/// Whether a mark before its name makes what is declared a pointer or a reference.
+fn is_indirect(document: &Document, declaration: &Declaration) -> bool {
+    let start = document.node(declaration.declarer).range().start;
+    let before = &document.bytes()[start..document.node(declaration.leaf).range().start];
+    before.iter().any(|byte| matches!(byte, b'*' | b'&'))
 }
 
 /// What declares the name of a class.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// The text of `body` with each word that a child of `parameters` declares become the child of `arguments` at its place; where
 /// `parameters` is a word itself, that become all of `arguments`. `None` if a word is given nothing and is nothing by default. Cost:
-/// the words of the body times the parameters.
+/// the words of the body times the parameters, and with a pack times how deep their brackets nest and its arguments.
 pub(super) fn substituted(
     document: &Document,
     body: &[u8],
@@ -20,12 +20,10 @@ pub(super) fn substituted(
     };
     let parameters = texts(parameters).into_iter();
     let parameters = parameters.filter_map(|text| Parameter::read(document, text));
-    let parameters: Vec<Parameter> = parameters.collect();
     let text = Text {
         bytes: body,
         tokens: document.lexis().tokens(body),
-        has_pack: parameters.iter().any(|it| it.is_pack),
-        parameters,
+        parameters: parameters.collect(),
         arguments: texts(arguments),
     };
     let blanks = text.tokens.first().map_or(0, |first| first.start);
@@ -38,13 +36,14 @@ struct Text<'d> {
     bytes: &'d [u8],
     tokens: Vec<Range<usize>>,
     parameters: Vec<Parameter<'d>>,
-    has_pack: bool,
     arguments: Vec<&'d [u8]>,
 }
 
 impl Text<'_> {
     /// What these tokens become, where each pack is that one of its arguments; all of them without one.
     fn made_of(&self, places: Range<usize>, argument: Option<&[u8]>) -> Option<Vec<u8>> {
+        let has_pack = self.parameters.iter().any(|it| it.is_pack);
+        let is_open = has_pack && argument.is_none();
         let (mut text, mut next) = (Vec::new(), places.start);
         while next < places.end {
             if next > places.start {
@@ -52,17 +51,17 @@ impl Text<'_> {
                     &self.bytes[self.tokens[next - 1].end..self.tokens[next].start],
                 );
             }
-            let is_open = argument.is_none() && self.has_pack;
-            let expanded = is_open.then(|| self.expansion_at(next, places.end));
-            let counted = is_open.then(|| self.count_at(next));
-            if let Some((pack, expansion)) = expanded.flatten() {
+            if let Some((pack, expansion)) = is_open
+                .then(|| self.expansion_at(next, places.end))
+                .flatten()
+            {
                 let expanded = self.expanded(pack, &expansion)?;
                 next = expansion.end;
                 if expanded.is_empty() {
                     next += self.drop_separator(&mut text, next);
                 }
                 text.extend(expanded);
-            } else if let Some((count, end)) = counted.flatten() {
+            } else if let Some((count, end)) = is_open.then(|| self.count_at(next)).flatten() {
                 text.extend(count);
                 next = end;
             } else {
@@ -181,33 +180,28 @@ impl Text<'_> {
 
     /// The operator of a fold that stands at a place.
     fn operator(&self, place: usize) -> Option<Operator> {
-        let token = self.tokens.get(place).map(|_| self.token(place))?;
-        FOLDED.into_iter().find(|&(text, _)| text == token)
+        let mut operators = FOLDED.into_iter();
+        operators.find(|&(text, _)| self.is_at(place, text))
     }
 
     /// Where a pack is counted here: what stands for that, and the place behind it.
     fn count_at(&self, start: usize) -> Option<(Vec<u8>, usize)> {
-        let end = start + COUNTED.len() + 2;
-        if !self.is_at(end - 1, b")") {
+        let place = start + COUNTED.len();
+        let mut marks = COUNTED.into_iter().zip(start..);
+        let is_count = marks.all(|(text, place)| self.is_at(place, text));
+        if !is_count || !self.is_at(place + 1, b")") {
             return None;
         }
-        let tokens = self.tokens.get(start..end)?;
-        let is_count = tokens
-            .iter()
-            .zip(COUNTED)
-            .all(|(range, text)| self.bytes[range.clone()] == *text);
-        let place = start + COUNTED.len();
         let pack = self
             .parameter(place)
-            .filter(|&index| is_count && self.parameters[index].is_pack)?;
-        match self.given_from(pack) {
-            [alone] if alone.ends_with(DOTS) => {
-                let word = alone[..alone.len() - DOTS.len()].trim_ascii_end();
-                Some(([b"sizeof...(", word, b")"].concat(), end))
-            }
-            several if several.iter().any(|argument| argument.ends_with(DOTS)) => None,
-            several => Some((several.len().to_string().into_bytes(), end)),
-        }
+            .filter(|&index| self.parameters[index].is_pack)?;
+        let given = self.given_from(pack);
+        let count = match given {
+            [alone] if is_expansion(alone) => [b"sizeof...(", pattern_of(alone), b")"].concat(),
+            several if several.iter().copied().any(is_expansion) => return None,
+            several => several.len().to_string().into_bytes(),
+        };
+        Some((count, place + 2))
     }
 
     /// Whether an operand of an expansion may begin here.
@@ -220,18 +214,11 @@ impl Text<'_> {
 
     /// The operand once for each argument of the pack.
     fn expanded(&self, pack: usize, expansion: &Expansion) -> Option<Vec<u8>> {
-        let arguments = self.given_from(pack);
-        let is_pack = |argument: &&[u8]| argument.ends_with(DOTS);
-        let operand = |argument: &&[u8]| {
-            let word = argument
-                .strip_suffix(DOTS)
-                .unwrap_or(argument)
-                .trim_ascii_end();
-            self.made_of(expansion.operand.clone(), Some(word))
+        let operand = |&argument: &&[u8]| {
+            let text = self.made_of(expansion.operand.clone(), Some(pattern_of(argument)))?;
+            Some((text, is_expansion(argument)))
         };
-        let operands = arguments
-            .iter()
-            .map(|argument| Some((operand(argument)?, is_pack(argument))));
+        let operands = self.given_from(pack).iter().map(operand);
         let mut operands: Vec<(Vec<u8>, bool)> = operands.collect::<Option<_>>()?;
         let Some((operator, of_none)) = expansion.operator else {
             for (text, _) in operands.iter_mut().filter(|(_, is_pack)| *is_pack) {
@@ -266,6 +253,19 @@ impl Text<'_> {
     fn given_from(&self, index: usize) -> &[&[u8]] {
         self.arguments.get(index..).unwrap_or_default()
     }
+}
+
+/// Whether an argument is as many as a pack has.
+fn is_expansion(argument: &[u8]) -> bool {
+    argument.ends_with(DOTS)
+}
+
+/// What each of those is made of; of another argument all.
+fn pattern_of(argument: &[u8]) -> &[u8] {
+    argument
+        .strip_suffix(DOTS)
+        .unwrap_or(argument)
+        .trim_ascii_end()
 }
 
 /// What an ellipsis makes of the text before it: one such text for each argument of a pack.

@@ -15,9 +15,9 @@ pub(super) enum Elements {
 }
 
 impl Elements {
-    /// The half of these weights that is reached in fewer steps, then the rest, each as the parts stand. Runs begin at the end: what is
-    /// far from what the program says itself is needed a third to a half as often. What stands together is needed together, so more than two bands
-    /// cut off more than they tell.
+    /// The half of these weights that is reached in fewer steps, then the rest, each as the parts stand. Runs begin at the end: what
+    /// is far from what the program says itself is needed a third to a half as often. What stands together is needed together, so
+    /// more than two bands cut off more than they tell.
     pub(super) fn in_bands(steps: &[u32], weights: &[u32]) -> Self {
         let mut order: Vec<u32> = (0..).take(weights.len()).collect();
         order.sort_by_key(|&part| steps[part as usize]);

@@ -27,6 +27,7 @@ pub(super) enum Proof {
 }
 
 impl Schedule {
+    /// The sweep, from where it was on.
     pub(super) fn sweep(&self) -> Option<Step> {
         let grain = Grain {
             from: self.position,

@@ -81,10 +81,8 @@ impl Schedule {
         match (pass, again) {
             (Some(_), _) => self.phase = Phase::Again(again, place + 1),
             (None, Again::BehindProof) => self.go_on(Phase::End),
-            (None, _) if self.proof == Proof::Whole => {
-                let behind = self.behind_proof();
-                self.go_on(behind);
-            }
+            // Nothing has changed since.
+            (None, _) if self.proof == Proof::Whole => self.phase = self.behind_proof(),
             (None, _) => self.go_on(Phase::Rename),
         }
         pass.map(|pass| Step::new(pass).again())
