@@ -72,6 +72,8 @@ pub struct Reach {
     declarers: Vec<Vec<u32>>,
     /// The names of those calls.
     overloads: Vec<u32>,
+    /// By part: the numbers of the calls in it, of each of which one declarer must be known.
+    calls: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
     uses: Vec<(NodeId, u32)>,
     /// The names of parts that are used outside of all parts, in what stays.

@@ -82,6 +82,7 @@ impl Reach {
             .operators
             .extend(operators.map(|operator| operator as usize));
         let mut used = FixedBitSet::with_capacity(self.declarers.len());
+        let mut called = used.clone();
         // Which of several functions a call means is not always what the numbers of their parameters say.
         let meant_by = |name: u32| match meant {
             Meant::Most => self.name_of(name) as usize,
@@ -101,6 +102,8 @@ impl Reach {
             wanted
                 .operators
                 .extend(applied.map(|&operator| operator as usize));
+            let calls = open.iter().flat_map(|&part| &self.calls[part]);
+            called.extend(calls.map(|&number| number as usize));
             let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
             used.extend(mentioned.map(|&name| meant_by(name)));
             wanted
@@ -114,7 +117,7 @@ impl Reach {
             };
             open.extend(parts.filter(is_meant));
             if open.is_empty() {
-                open = self.last_resort(&used, &reached, meant);
+                open = self.last_resort((&used, &called), &reached, meant);
             }
             if open.is_empty() {
                 return reached;
@@ -171,16 +174,22 @@ impl Reach {
         }
     }
 
-    /// All that declare a name that is used and that none of those declares which are meant.
-    fn last_resort(&self, used: &FixedBitSet, reached: &FixedBitSet, meant: Meant) -> Vec<usize> {
+    /// All that declare a name that is used and that none of those declares which are meant; or that none of those declares which take
+    /// as many arguments as are given.
+    fn last_resort(
+        &self,
+        (used, called): (&FixedBitSet, &FixedBitSet),
+        reached: &FixedBitSet,
+        meant: Meant,
+    ) -> Vec<usize> {
         let is_import = |part: usize| self.imported.contains_key(&narrow(part));
         let is_known = |part: usize| reached.contains(part) && !is_import(part);
-        // What is known by that name may be what a call means, whatever it takes.
-        let is_unknown = |&name: &usize| {
-            let name = self.name_of(narrow(name)) as usize;
-            !self.declarers_of(name).any(is_known)
-        };
-        let unknown = used.ones().filter(is_unknown);
+        let is_unknown = |&name: &usize| !self.declarers_of(name).any(is_known);
+        let names = used
+            .ones()
+            .filter(|&name| is_unknown(&(self.name_of(narrow(name)) as usize)));
+        let calls = called.ones().filter(|_| meant != Meant::Most);
+        let unknown = names.chain(calls.filter(is_unknown));
         let open = unknown.flat_map(|name| self.declarers_of(name));
         let are_all_meant = matches!(meant, Meant::Widely | Meant::Most);
         let is_open = |part: &usize| {

@@ -50,6 +50,7 @@ impl Reach {
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
+        let lists = lists.chain(&mut reach.calls);
         for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
             names.sort_unstable();
             names.dedup();
@@ -73,6 +74,7 @@ impl Reach {
             is_seen: FixedBitSet::default(),
             declarers: vec![Vec::new(); context.names().texts.len()],
             overloads: Vec::new(),
+            calls: vec![Vec::new(); row.len()],
             always: Vec::new(),
             unended: unended(context.document(), row),
             outer: vec![None; row.len()],
@@ -276,8 +278,13 @@ impl Place<'_> {
         self.walls[self.context.document().node(node).parent as usize]
     }
 
+    /// The part around a leaf.
+    pub(super) fn part_around(&self, leaf: NodeId) -> Option<u32> {
+        self.parts.around(leaf).map(|(_, part)| part)
+    }
+
     /// Whether a node stands in no body but those around its part.
-    fn is_own(&self, node: NodeId) -> bool {
+    pub(super) fn is_own(&self, node: NodeId) -> bool {
         let part = self.parts.around(node);
         part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
     }

@@ -12,10 +12,10 @@ use crate::{
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 
-/// A part that declares a name, and how many arguments that takes; what is no function may take any.
-type Taker = (u32, RangeInclusive<usize>);
+/// A part that declares a name, and how many arguments that takes; `None` for what is no function.
+type Taker = (u32, Option<RangeInclusive<usize>>);
 
-/// Names that fewer parts declare are not looked at: little is reached by them in vain, and a template that is read before its
+/// Of names that fewer parts declare a call may mean any: little is reached by them in vain, and a template that is read before its
 /// arguments are known wants any of them.
 const FEWEST: usize = 6;
 
@@ -29,25 +29,43 @@ impl Reach {
             return;
         }
         let takers = self.takers(place);
-        let mut numbers: FxHashMap<(u32, usize), u32> = FxHashMap::default();
-        for (leaf, name) in &mut self.uses {
-            let Some(takers) = takers.get(name) else {
+        let mut fitting: FxHashMap<(u32, usize), u32> = FxHashMap::default();
+        let mut required: FxHashMap<(u32, usize, Option<u32>), u32> = FxHashMap::default();
+        for at in 0..self.uses.len() {
+            let (leaf, name) = self.uses[at];
+            let Some(takers) = takers.get(&name) else {
                 continue;
             };
-            let Some(given) = given(document, *leaf) else {
+            let Some(given) = given(document, leaf) else {
                 continue;
             };
-            let number = numbers.entry((*name, given)).or_insert_with(|| {
-                let meant = meant(takers, given);
-                if meant.is_empty() || meant.len() == self.declarers[*name as usize].len() {
-                    return *name;
-                }
-                self.overloads.push(*name);
-                self.declarers.push(meant);
-                u32::try_from(self.declarers.len() - 1).unwrap_or(*name)
-            });
-            *name = *number;
+            if self.declarers[name as usize].len() >= FEWEST {
+                let number = fitting.entry((name, given));
+                self.uses[at].1 =
+                    *number.or_insert_with(|| self.number(name, fitting_ones(takers, given)));
+            }
+            let Some(part) = place.part_around(leaf) else {
+                continue;
+            };
+            // What is called in a function's head is never that function, which is not known there yet.
+            let itself = Some(part).filter(|_| place.is_own(leaf));
+            let number = required.entry((name, given, itself));
+            let number =
+                *number.or_insert_with(|| self.number(name, required_ones(takers, given, itself)));
+            if number != name {
+                self.calls[part as usize].push(number);
+            }
         }
+    }
+
+    /// A number for some of the declarations of a name, or its own for all.
+    fn number(&mut self, name: u32, meant: Vec<u32>) -> u32 {
+        if meant.is_empty() || meant.len() == self.declarers[name as usize].len() {
+            return name;
+        }
+        self.overloads.push(name);
+        self.declarers.push(meant);
+        u32::try_from(self.declarers.len() - 1).unwrap_or(name)
     }
 
     /// The name that a number stands for, with or without how many arguments are given.
@@ -65,7 +83,7 @@ impl Reach {
         let mut takers: FxHashMap<u32, Vec<Taker>> = FxHashMap::default();
         for declaration in &place.context.names().declarations {
             let name = declaration.name;
-            if self.declarers[name as usize].len() >= FEWEST
+            if self.declarers[name as usize].len() > 1
                 && let Some(part) = place.exported(declaration)
             {
                 let range = takes(document, declaration);
@@ -76,20 +94,33 @@ impl Reach {
     }
 }
 
-/// The parts that declare what takes so many arguments, in order.
-fn meant(takers: &[Taker], given: usize) -> Vec<u32> {
-    let fitting = takers.iter().filter(|(_, takes)| takes.contains(&given));
-    let mut parts: Vec<u32> = fitting.map(|&(part, _)| part).collect();
+/// The parts that declare what can take so many arguments, in order.
+fn fitting_ones(takers: &[Taker], given: usize) -> Vec<u32> {
+    let fits = |taker: &&Taker| taker.1.as_ref().is_none_or(|takes| takes.contains(&given));
+    parts_of(takers.iter().filter(fits))
+}
+
+/// The parts one of which must be known, in order: the functions that take so many arguments, other than the one that calls. A type
+/// takes one of its own kind, or nothing, without a function for it.
+fn required_ones(takers: &[Taker], given: usize, itself: Option<u32>) -> Vec<u32> {
+    let is_required = |(part, takes): &&Taker| match takes {
+        Some(takes) => takes.contains(&given) && itself != Some(*part),
+        None => given < 2,
+    };
+    parts_of(takers.iter().filter(is_required))
+}
+
+fn parts_of<'a>(takers: impl Iterator<Item = &'a Taker>) -> Vec<u32> {
+    let mut parts: Vec<u32> = takers.map(|&(part, _)| part).collect();
     parts.sort_unstable();
     parts.dedup();
     parts
 }
 
-/// How many arguments a function takes: those with a default may be left out, and a parameter may stand for any number.
-fn takes(document: &Document, declaration: &Declaration) -> RangeInclusive<usize> {
-    let Some(list) = parameter_list(document, declaration) else {
-        return 0..=usize::MAX;
-    };
+/// How many arguments a function takes: those with a default may be left out, and a parameter may stand for any number. `None` for
+/// what is no function.
+fn takes(document: &Document, declaration: &Declaration) -> Option<RangeInclusive<usize>> {
+    let list = parameter_list(document, declaration)?;
     let parameters = elements_of(document, list);
     let is_none = parameters.len() == 1 && document.text(parameters[0]) == b"void";
     let takes_any = document.text(list).windows(3).any(|it| it == b"...");
@@ -104,7 +135,7 @@ fn takes(document: &Document, declaration: &Declaration) -> RangeInclusive<usize
         _ => parameters.len(),
     };
     let needed = parameters.iter().filter(is_needed).count();
-    needed.min(most)..=most
+    Some(needed.min(most)..=most)
 }
 
 /// How many arguments are given where a leaf names what is called; `None` where nothing is called, or a pack is given.
