@@ -57,7 +57,8 @@
 (function_declarator declarator: (_) @local.name)
 (init_declarator declarator: (_) @local.name)
 ; A literal's suffix is the name of the operator that makes something of it.
-(operator_name (identifier) @local.name)
+(operator_name (identifier) @local.name @local.suffix)
+(literal_suffix) @local.suffix
 (parameter_pack_expansion pattern: (_) @local.name)
 (parenthesized_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
 (pointer_declarator declarator: (_) @local.name)

@@ -290,6 +290,25 @@ mod tests {
     }
 
     #[test]
+    fn what_says_that_there_is_a_type_for_some_arguments_goes_with_it() {
+        let text = "template<class T> struct a {}; template<> struct a<int>; template<> struct a<char>; \
+            template<> struct a<int> { int b; }; a<int> c;";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[3]).unwrap(), [1, 3]);
+            assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
+        });
+    }
+
+    #[test]
+    fn what_a_literal_is_made_by_declares_nothing_else() {
+        let text = "namespace a { int m(int); } namespace a { int operator\"\"m(long double); } int c() { return a::m(1); } int d() { return a::e(1m); }";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 2]);
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1, 3]);
+        });
+    }
+
+    #[test]
     fn what_a_namespace_is_named_for_is_lost_with_what_that_declares() {
         let text = "namespace a { inline namespace c { void f(int); } } namespace a { struct s { void f(int); }; } \
             namespace b { void f(int); } int g() { a::f(1); } int h() { b::f(1); f(1); }";

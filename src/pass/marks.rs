@@ -52,6 +52,8 @@ pub(super) struct Marks {
     pub(super) early: FixedBitSet,
     /// What is only looked at there, but never run.
     pub(super) unevaluated: FixedBitSet,
+    /// What is no name but for a literal that it stands behind.
+    pub(super) suffix: FixedBitSet,
     pub(super) uses: Manners,
     pub(super) definitions: Manners,
 }
@@ -109,6 +111,7 @@ impl Marks {
             calculation: none(),
             early: none(),
             unevaluated: none(),
+            suffix: none(),
             uses: Manners {
                 bare: none(),
                 member: none(),
@@ -154,6 +157,7 @@ impl Marks {
                     "calculation" => &mut marks.calculation,
                     "early" => &mut marks.early,
                     "unevaluated" => &mut marks.unevaluated,
+                    "suffix" => &mut marks.suffix,
                     _ => continue,
                 };
                 mark.insert(node as usize);

@@ -145,6 +145,9 @@ impl<'d> Spaces<'d> {
         let path = |&group: &u32| self.paths[group as usize].as_slice();
         let qualifier = qualifier(document, leaf);
         match qualifier {
+            Some(_) if is_global(document, leaf) => {
+                groups.iter().position(|group| path(group).is_empty())
+            }
             Some(name) if self.names.contains(name) => {
                 let mut within = (0..)
                     .zip(groups)
@@ -230,6 +233,15 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(is_part).filter(|word| !word.is_empty())
 }
 
+/// Whether only what ties a name to what is written before it stands there, so that no namespace is meant: `::name`.
+fn is_global(document: &Document, leaf: NodeId) -> bool {
+    let tie = (0..leaf).rev().find(|&node| document.is_leaf(node));
+    tie.is_some_and(|tie| {
+        let path = document.node(tie).parent;
+        document.text(tie) == b"::" && document.node(path).start == document.node(tie).start
+    })
+}
+
 /// What is written before a name and what ties both together.
 pub(super) fn qualifier(document: &Document, leaf: NodeId) -> Option<&[u8]> {
     let before = |node: NodeId| (0..node).rev().find(|&node| document.is_leaf(node));
@@ -270,6 +282,12 @@ mod tests {
         let text = "namespace a { template<class> struct t; namespace b { template<class T> using t = t<T>; t<int> u; } \
             namespace c { typedef t<int> t; t v; } }";
         check(text, b"t", &[(1, 1), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn what_no_namespace_is_written_before_is_in_none() {
+        let text = "typedef int t; namespace a { using t = ::t; t u; ::t v; } namespace b { }";
+        check(text, b"t", &[(1, 1), (1, 2)]);
     }
 
     #[test]

@@ -183,7 +183,39 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
     }
     ties.extend(by_operators(document, names, parts));
     ties.extend(by_spaces(document, names, parts, &spaces));
+    ties.extend(by_arguments(document, names, parts));
     ties
+}
+
+/// By what a type is made for: what only says that there is a type for these arguments means nothing without the one that says what
+/// it holds, and hides what the type is for any. Cost: linear in such declarations.
+fn by_arguments(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
+    let mut ties: BTreeMap<&[u8], Tie> = BTreeMap::new();
+    let special = names.declarations.iter().filter(|it| it.specialises);
+    for declaration in special {
+        let name = document.child_in_field(declaration.declarer, "name");
+        let (Some(name), Some((_, part))) = (name, parts.around(declaration.leaf)) else {
+            continue;
+        };
+        let tie = ties.entry(document.text(name)).or_default();
+        match has_body(document, declaration) {
+            Some(true) => {
+                let declarer = Declarer::known_everywhere(part, declaration.leaf, document);
+                tie.declarers.push(declarer);
+            }
+            Some(false) => tie.users.push(User::of_word(part, declaration.leaf)),
+            None => {}
+        }
+    }
+    let ties = ties.into_values();
+    ties.filter(|tie| !tie.declarers.is_empty() && !tie.users.is_empty())
+        .collect()
+}
+
+/// Whether a type says what it holds; `None` for what is no type.
+fn has_body(document: &Document, declaration: &Declaration) -> Option<bool> {
+    let body = || document.child_in_field(declaration.declarer, "body");
+    declaration.is_type.then(|| body().is_some())
 }
 
 /// By name and the namespace that is written before it: what is declared elsewhere by that name is not meant there. Cost: linear in

@@ -19,7 +19,7 @@ impl Names {
             return names;
         };
         let marks = Marks::of(document, query);
-        let mut numbers: FxHashMap<&[u8], u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(&[u8], bool), u32> = FxHashMap::default();
         let mut assigned: FxHashSet<NodeId> = FxHashSet::default();
         for leaf in marks.reference.ones() {
             let leaf = NodeId::try_from(leaf).unwrap_or(NodeId::MAX);
@@ -30,7 +30,8 @@ impl Names {
             let imports = definition.is_some_and(|node| marks.import.contains(node as usize));
             let text = document.text(leaf);
             let text = if imports { last_of_path(text) } else { text };
-            let number = *numbers.entry(text).or_insert_with(|| {
+            let is_suffix = marks.suffix.contains(leaf as usize);
+            let number = *numbers.entry((text, is_suffix)).or_insert_with(|| {
                 names.texts.push(text.into());
                 names.uses.push(Vec::new());
                 u32::try_from(names.texts.len() - 1).unwrap_or(u32::MAX)

@@ -48,7 +48,8 @@ impl Reach {
                 continue;
             };
             // What is called in a function's head is never that function, which is not known there yet.
-            let itself = Some(part).filter(|_| place.is_own(leaf));
+            let is_itself = |taker: &Taker| taker.0 == part && taker.1.is_some();
+            let itself = Some(part).filter(|_| place.is_own(leaf) && takers.iter().any(is_itself));
             let number = required.entry((name, given, itself));
             let number =
                 *number.or_insert_with(|| self.number(name, required_ones(takers, given, itself)));
@@ -105,7 +106,7 @@ fn fitting_ones(takers: &[Taker], given: usize) -> Vec<u32> {
 fn required_ones(takers: &[Taker], given: usize, itself: Option<u32>) -> Vec<u32> {
     let is_required = |(part, takes): &&Taker| match takes {
         Some(takes) => takes.contains(&given) && itself != Some(*part),
-        None => given < 2,
+        None => given < 2 && itself.is_none(),
     };
     parts_of(takers.iter().filter(is_required))
 }

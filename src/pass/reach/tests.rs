@@ -415,3 +415,22 @@ fn what_is_of_another_language_is_no_part_of_its_own() {
     };
     assert!(row.iter().any(is_b));
 }
+
+#[test]
+fn of_functions_with_one_name_some_take_what_is_given() {
+    let text = "struct a {}; struct b {}; struct c {}; void f(a); void f(b, int); void f(c, int, int); \
+        int main() { a x; f(x, 1); }";
+    for meant in [Meant::Least, Meant::ByHeads] {
+        check_with(&sample("cpp", text), meant, &[0, 1, 3, 4, 6]);
+    }
+    // A type takes one of its own kind without a function for that.
+    let text = "struct a { a(int); a(int, int); }; int main() { a(1); }";
+    check(text, &[0, 1]);
+}
+
+#[test]
+fn what_is_called_in_the_head_of_a_function_is_another_one() {
+    let text =
+        "struct a {}; struct b {}; struct c { c(a x) : c({}) {} c(b) {} }; int main() { c(a()); }";
+    check_members(text, Meant::ByHeads, text);
+}
