@@ -292,10 +292,15 @@ mod tests {
     #[test]
     fn what_says_that_there_is_a_type_for_some_arguments_goes_with_it() {
         let text = "template<class T> struct a {}; template<> struct a<int>; template<> struct a<char>; \
-            template<> struct a<int> { int b; }; a<int> c;";
+            template<> struct a<int > { int b; }; a<int> c;";
         check_in("cpp", text, |found, none| {
             assert_eq!(found.with_dependents(none, none, &[3]).unwrap(), [1, 3]);
             assert_eq!(found.with_dependents(none, none, &[2]).unwrap(), [2]);
+        });
+        let text = "namespace a { template<class T> struct h {}; template<> struct h<int>; } \
+            namespace b { template<class T> struct h {}; template<> struct h<int> {}; }";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
         });
     }
 

@@ -103,6 +103,8 @@ pub struct Front {
     elements: Vec<Element>,
     /// The leaves of the end that use names of other parts, and which.
     uses: Vec<(NodeId, u32)>,
+    /// The same for calls: see [`Reach::calls`].
+    calls: Vec<(NodeId, u32)>,
 }
 
 impl Front {
@@ -111,14 +113,18 @@ impl Front {
         let (row, first) = row(context);
         let reach = Reach::of(context, &row);
         let end = row.get(first).map_or(NodeId::MAX, |part| nodes(part).start);
-        let uses = reach.uses().iter().copied();
-        let uses = uses.filter(|&(leaf, _)| leaf >= end).collect();
+        let of_end = |uses: &[(NodeId, u32)]| -> Vec<(NodeId, u32)> {
+            let uses = uses.iter().filter(|&&(leaf, _)| leaf >= end);
+            uses.copied().collect()
+        };
+        let (uses, calls) = (of_end(reach.uses()), of_end(reach.calls()));
         Self {
             context: context.clone(),
             elements: elements(&proposals[first..], first),
             reach,
             first,
             uses,
+            calls,
         }
     }
 
@@ -192,15 +198,19 @@ impl Front {
     /// The parts before the end that nothing in it reaches when these elements go.
     pub fn unreached(&self, gone: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let nodes = self.nodes_of(gone);
-        let alive = self.uses.iter();
-        let alive = alive.filter(|&&(leaf, _)| !nodes.contains(leaf as usize));
+        let alive = |uses: &'_ [(NodeId, u32)]| -> Vec<u32> {
+            let alive = uses.iter();
+            let alive = alive.filter(|&&(leaf, _)| !nodes.contains(leaf as usize));
+            alive.map(|&(_, number)| number).collect()
+        };
+        let (names, calls) = (alive(&self.uses), alive(&self.calls));
         let mut unreached = FixedBitSet::with_capacity(self.first);
         if self.reach.is_empty() {
             return unreached;
         }
-        let reached = self
-            .reach
-            .closure_of(self.first, alive.map(|&(_, name)| name), meant);
+        let reached =
+            self.reach
+                .closure_of(self.first, names.into_iter(), calls.into_iter(), meant);
         unreached.extend((0..self.first).filter(|&part| !reached.contains(part)));
         unreached
     }

@@ -52,7 +52,7 @@ pub(super) struct Marks {
     pub(super) early: FixedBitSet,
     /// What is only looked at there, but never run.
     pub(super) unevaluated: FixedBitSet,
-    /// What is no name but for a literal that it stands behind.
+    /// The names of literals' suffixes: others than the same text elsewhere.
     pub(super) suffix: FixedBitSet,
     pub(super) uses: Manners,
     pub(super) definitions: Manners,

@@ -24,7 +24,7 @@ pub struct Declaration {
     pub declarer: NodeId,
     /// The nodes in which it can be meant.
     pub scope: Range<NodeId>,
-    /// Which name: the same number for the same text, but for types that namespaces tell apart.
+    /// Which name: the same number for the same text, but for types that namespaces tell apart and the suffixes of literals.
     pub name: u32,
     /// Whether it only makes a name known that is declared elsewhere.
     pub imports: bool,

@@ -145,8 +145,10 @@ impl<'d> Spaces<'d> {
         let path = |&group: &u32| self.paths[group as usize].as_slice();
         let qualifier = qualifier(document, leaf);
         match qualifier {
+            // Where no such type is declared, none of them is meant.
             Some(_) if is_global(document, leaf) => {
-                groups.iter().position(|group| path(group).is_empty())
+                let global = groups.iter().position(|group| path(group).is_empty());
+                global.or(Some(0))
             }
             Some(name) if self.names.contains(name) => {
                 let mut within = (0..)
@@ -233,12 +235,13 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(is_part).filter(|word| !word.is_empty())
 }
 
-/// Whether only what ties a name to what is written before it stands there, so that no namespace is meant: `::name`.
+/// Whether nothing is written before the tie in front of a name, so that it is looked up outside of all namespaces: `::name`.
 fn is_global(document: &Document, leaf: NodeId) -> bool {
     let tie = (0..leaf).rev().find(|&node| document.is_leaf(node));
     tie.is_some_and(|tie| {
         let path = document.node(tie).parent;
-        document.text(tie) == b"::" && document.node(path).start == document.node(tie).start
+        let is_tie = [&b"::"[..], b"\\"].contains(&document.text(tie));
+        is_tie && document.node(path).start == document.node(tie).start
     })
 }
 
@@ -287,6 +290,8 @@ mod tests {
     #[test]
     fn what_no_namespace_is_written_before_is_in_none() {
         let text = "typedef int t; namespace a { using t = ::t; t u; ::t v; } namespace b { }";
+        check(text, b"t", &[(1, 1), (1, 2)]);
+        let text = "namespace a { struct t {}; t u; ::t v; } namespace b { struct t {}; t u; }";
         check(text, b"t", &[(1, 1), (1, 2)]);
     }
 

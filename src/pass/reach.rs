@@ -68,12 +68,14 @@ pub struct Reach {
     operators: Vec<Vec<u32>>,
     /// The operators that some expression applies.
     is_seen: FixedBitSet,
-    /// By name: the parts that declare it; behind all names the same for calls that mean some of these only.
+    /// By name: the parts that declare it; behind all names the same for some of these only.
     declarers: Vec<Vec<u32>>,
-    /// The names of those calls.
+    /// The names of which some declarations have numbers of their own.
     overloads: Vec<u32>,
-    /// By part: the numbers of the calls in it, of each of which one declarer must be known.
-    calls: Vec<Vec<u32>>,
+    /// The leaves that name what is called, each with the number of those declarations of which one must be known for that.
+    calls: Vec<(NodeId, u32)>,
+    /// By part: these numbers.
+    called: Vec<Vec<u32>>,
     /// The leaves that use a name of another part, and which name; so do leaves that declare it once more.
     uses: Vec<(NodeId, u32)>,
     /// The names of parts that are used outside of all parts, in what stays.
@@ -101,6 +103,11 @@ impl Reach {
     /// The leaves that use names of other parts, each with the number of the name, or of some of those who declare it.
     pub fn uses(&self) -> &[(NodeId, u32)] {
         &self.uses
+    }
+
+    /// The leaves that name what is called, where one of some declarations must be known for that, each with the number of these.
+    pub fn calls(&self) -> &[(NodeId, u32)] {
+        &self.calls
     }
 
     /// By these numbers: the parts that declare what is meant.

@@ -187,35 +187,33 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
     ties
 }
 
-/// By what a type is made for: what only says that there is a type for these arguments means nothing without the one that says what
-/// it holds, and hides what the type is for any. Cost: linear in such declarations.
+/// By what a type is for some arguments: one that is declared but not defined goes with its definition, since alone it would hide what
+/// the type is for any arguments. Cost: linear in such declarations.
 fn by_arguments(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
-    let mut ties: BTreeMap<&[u8], Tie> = BTreeMap::new();
-    let special = names.declarations.iter().filter(|it| it.specialises);
-    for declaration in special {
+    let mut ties: BTreeMap<(u32, Vec<&[u8]>), Tie> = BTreeMap::new();
+    let special = names.declarations.iter();
+    for declaration in special.filter(|it| it.specialises && it.is_type) {
         let name = document.child_in_field(declaration.declarer, "name");
         let (Some(name), Some((_, part))) = (name, parts.around(declaration.leaf)) else {
             continue;
         };
-        let tie = ties.entry(document.text(name)).or_default();
-        match has_body(document, declaration) {
-            Some(true) => {
-                let declarer = Declarer::known_everywhere(part, declaration.leaf, document);
-                tie.declarers.push(declarer);
-            }
-            Some(false) => tie.users.push(User::of_word(part, declaration.leaf)),
-            None => {}
+        let leaves = (name..document.node(name).end_id).filter(|&leaf| document.is_leaf(leaf));
+        let words = leaves.map(|leaf| document.text(leaf)).collect();
+        let tie = ties.entry((declaration.name, words)).or_default();
+        if document
+            .child_in_field(declaration.declarer, "body")
+            .is_some()
+        {
+            let declarer = Declarer::known_everywhere(part, declaration.leaf, document);
+            tie.declarers.push(declarer);
+        } else {
+            tie.users.push(User::anywhere(part, declaration.leaf));
         }
     }
     let ties = ties.into_values();
-    ties.filter(|tie| !tie.declarers.is_empty() && !tie.users.is_empty())
+    let is_tied = |tie: &Tie| !tie.declarers.is_empty() && !tie.users.is_empty();
+    ties.filter(|tie| is_tied(tie) && tie.declarers.len() <= MOST_DECLARERS)
         .collect()
-}
-
-/// Whether a type says what it holds; `None` for what is no type.
-fn has_body(document: &Document, declaration: &Declaration) -> Option<bool> {
-    let body = || document.child_in_field(declaration.declarer, "body");
-    declaration.is_type.then(|| body().is_some())
 }
 
 /// By name and the namespace that is written before it: what is declared elsewhere by that name is not meant there. Cost: linear in
@@ -326,7 +324,7 @@ fn around<'a>(
 }
 
 impl Declarer {
-    /// What has no scope: a word of a text without a grammar, an operator.
+    /// What is known wherever it stands: a word of a text without a grammar, an operator, what a type is for some arguments.
     fn known_everywhere(part: u32, leaf: NodeId, document: &Document) -> Self {
         Self {
             part,
@@ -340,7 +338,7 @@ impl Declarer {
 }
 
 impl User {
-    fn of_word(part: u32, leaf: NodeId) -> Self {
+    fn anywhere(part: u32, leaf: NodeId) -> Self {
         Self {
             part,
             leaf,
@@ -362,7 +360,7 @@ pub(super) fn by_words(document: &Document, parts: &Parts) -> Vec<Tie> {
         };
         let number = *numbers.entry(word).or_insert(ties.len());
         if let Some(tie) = ties.get_mut(number) {
-            tie.users.push(User::of_word(part, leaf));
+            tie.users.push(User::anywhere(part, leaf));
         } else {
             let mut tie = Tie::default();
             tie.declarers
@@ -417,7 +415,7 @@ fn by_heads(document: &Document, parts: &Parts) -> Vec<Tie> {
             let mut tie = Tie::default();
             tie.declarers
                 .push(Declarer::known_everywhere(*part, *leaf, document));
-            tie.users.push(User::of_word(user, from));
+            tie.users.push(User::anywhere(user, from));
             ties.push(tie);
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{Meant, Reach, narrow};
 use fixedbitset::FixedBitSet;
-use std::iter;
 
 impl Reach {
     /// All that these parts reach, themselves included, with those that were found to be needed for their own sake, and the parts
@@ -22,8 +21,7 @@ impl Reach {
         reached.extend(roots);
         reached.union_with(&self.ends);
         let open = reached.ones().collect();
-        let nothing = (iter::empty(), iter::empty());
-        self.closed(reached, open, nothing, meant, each_step)
+        self.closed(reached, open, self.wanted(), meant, each_step)
     }
 
     /// The same from any parts, when others have gone, which count as reached.
@@ -36,7 +34,7 @@ impl Reach {
         let mut reached = gone.clone();
         reached.union_with(roots);
         let open = roots.ones().collect();
-        self.closed(reached, open, (iter::empty(), iter::empty()), meant, |_| {})
+        self.closed(reached, open, self.wanted(), meant, |_| {})
     }
 
     /// By part: after how many steps from the last one it is reached; `u32::MAX` for one that is not. Cost: as a closure.
@@ -52,44 +50,57 @@ impl Reach {
         steps
     }
 
-    /// All that these names reach among the parts before `first`. What is from there on counts as reached, and of what it uses only
-    /// the operators.
+    /// All that these names and calls, by their numbers, reach among the parts before `first`. What is from there on counts as reached,
+    /// and of what it uses only the operators.
     pub fn closure_of(
         &self,
         first: usize,
         names: impl Iterator<Item = u32>,
+        calls: impl Iterator<Item = u32>,
         meant: Meant,
     ) -> FixedBitSet {
         let mut reached = FixedBitSet::with_capacity(self.used.len());
         reached.insert_range(first..self.used.len());
-        let operators = self.operators[first..].iter().flatten().copied();
-        self.closed(reached, Vec::new(), (names, operators), meant, |_| {})
+        let mut wanted = self.wanted();
+        wanted
+            .names
+            .extend(names.map(|name| self.meant_by(name, meant)));
+        wanted.calls.extend(calls.map(|number| number as usize));
+        let operators = self.operators[first..].iter().flatten();
+        wanted.operators.extend(operators.map(|&it| it as usize));
+        self.closed(reached, Vec::new(), wanted, meant, |_| {})
+    }
+
+    /// Nothing yet.
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            names: FixedBitSet::with_capacity(self.declarers.len()),
+            calls: FixedBitSet::with_capacity(self.declarers.len()),
+            parts: FixedBitSet::with_capacity(self.used.len()),
+            operators: FixedBitSet::with_capacity(self.used.len()),
+        }
+    }
+
+    /// Which of several functions a call means is not always what the numbers of their parameters say.
+    fn meant_by(&self, name: u32, meant: Meant) -> usize {
+        match meant {
+            Meant::Most => self.name_of(name) as usize,
+            Meant::Least | Meant::ByHeads | Meant::Widely => name as usize,
+        }
     }
 
     fn closed(
         &self,
         mut reached: FixedBitSet,
         mut open: Vec<usize>,
-        (names, operators): (impl Iterator<Item = u32>, impl Iterator<Item = u32>),
+        mut wanted: Wanted,
         meant: Meant,
         mut each_step: impl FnMut(&[usize]),
     ) -> FixedBitSet {
-        let mut wanted = Wanted {
-            parts: FixedBitSet::with_capacity(self.used.len()),
-            operators: FixedBitSet::with_capacity(self.used.len()),
-        };
+        let always = self.always.iter();
         wanted
-            .operators
-            .extend(operators.map(|operator| operator as usize));
-        let mut used = FixedBitSet::with_capacity(self.declarers.len());
-        let mut called = used.clone();
-        // Which of several functions a call means is not always what the numbers of their parameters say.
-        let meant_by = |name: u32| match meant {
-            Meant::Most => self.name_of(name) as usize,
-            Meant::Least | Meant::ByHeads | Meant::Widely => name as usize,
-        };
-        let names = names.chain(self.always.iter().copied());
-        used.extend(names.map(meant_by));
+            .names
+            .extend(always.map(|&name| self.meant_by(name, meant)));
         // By what name what is certain is needed cannot be told.
         let certain_ones = self.certain.ones().filter(|&part| !self.is_named[part]);
         let always = self.unended.ones().chain(certain_ones);
@@ -102,13 +113,13 @@ impl Reach {
             wanted
                 .operators
                 .extend(applied.map(|&operator| operator as usize));
-            let calls = open.iter().flat_map(|&part| &self.calls[part]);
-            called.extend(calls.map(|&number| number as usize));
+            let calls = open.iter().flat_map(|&part| &self.called[part]);
+            wanted.calls.extend(calls.map(|&number| number as usize));
             let mentioned = open.drain(..).flat_map(|part| &self.used[part]);
-            used.extend(mentioned.map(|&name| meant_by(name)));
-            wanted
-                .parts
-                .extend(used.ones().flat_map(|name| self.declarers_of(name)));
+            let mentioned = mentioned.map(|&name| self.meant_by(name, meant));
+            wanted.names.extend(mentioned);
+            let declarers = wanted.names.ones().flat_map(|name| self.declarers_of(name));
+            wanted.parts.extend(declarers);
             let parts = (0..self.used.len()).filter(|&part| !reached.contains(part));
             let is_meant = |&part: &usize| {
                 let is_certain = self.certain.contains(part) && wanted.parts.contains(part);
@@ -117,7 +128,7 @@ impl Reach {
             };
             open.extend(parts.filter(is_meant));
             if open.is_empty() {
-                open = self.last_resort((&used, &called), &reached, meant);
+                open = self.last_resort(&wanted, &reached, meant);
             }
             if open.is_empty() {
                 return reached;
@@ -176,19 +187,13 @@ impl Reach {
 
     /// All that declare a name that is used and that none of those declares which are meant; or that none of those declares which take
     /// as many arguments as are given.
-    fn last_resort(
-        &self,
-        (used, called): (&FixedBitSet, &FixedBitSet),
-        reached: &FixedBitSet,
-        meant: Meant,
-    ) -> Vec<usize> {
+    fn last_resort(&self, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> Vec<usize> {
         let is_import = |part: usize| self.imported.contains_key(&narrow(part));
         let is_known = |part: usize| reached.contains(part) && !is_import(part);
         let is_unknown = |&name: &usize| !self.declarers_of(name).any(is_known);
-        let names = used
-            .ones()
-            .filter(|&name| is_unknown(&(self.name_of(narrow(name)) as usize)));
-        let calls = called.ones().filter(|_| meant != Meant::Most);
+        let names = wanted.names.ones();
+        let names = names.filter(|&name| is_unknown(&(self.name_of(narrow(name)) as usize)));
+        let calls = wanted.calls.ones().filter(|_| meant != Meant::Most);
         let unknown = names.chain(calls.filter(is_unknown));
         let open = unknown.flat_map(|name| self.declarers_of(name));
         let are_all_meant = matches!(meant, Meant::Widely | Meant::Most);
@@ -223,8 +228,12 @@ impl Reach {
     }
 }
 
-/// What is used by the parts that are reached.
+/// What is used by what is reached.
 struct Wanted {
+    /// Names, by their numbers.
+    names: FixedBitSet,
+    /// Calls for which one of some declarations must be known, by the numbers of these.
+    calls: FixedBitSet,
     /// What declares one of the names.
     parts: FixedBitSet,
     /// Operators, by their numbers.

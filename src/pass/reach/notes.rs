@@ -50,7 +50,7 @@ impl Reach {
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
-        let lists = lists.chain(&mut reach.calls);
+        let lists = lists.chain(&mut reach.called);
         for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
             names.sort_unstable();
             names.dedup();
@@ -74,7 +74,8 @@ impl Reach {
             is_seen: FixedBitSet::default(),
             declarers: vec![Vec::new(); context.names().texts.len()],
             overloads: Vec::new(),
-            calls: vec![Vec::new(); row.len()],
+            calls: Vec::new(),
+            called: vec![Vec::new(); row.len()],
             always: Vec::new(),
             unended: unended(context.document(), row),
             outer: vec![None; row.len()],

@@ -12,16 +12,34 @@ use crate::{
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 
-/// A part that declares a name, and how many arguments that takes; `None` for what is no function.
-type Taker = (u32, Option<RangeInclusive<usize>>);
+/// A part that declares a name, and what that takes.
+type Taker = (u32, Takes);
+
+enum Takes {
+    /// A function: so many arguments.
+    Function(RangeInclusive<usize>),
+    /// A type: what those functions take that it is made by, or without any of them nothing, or one of its own kind.
+    Type,
+    /// What may take any, for all that is known.
+    Any,
+}
 
 /// Of names that fewer parts declare a call may mean any: little is reached by them in vain, and a template that is read before its
 /// arguments are known wants any of them.
 const FEWEST: usize = 6;
+/// Of more of one name it is not told which one calls itself.
+const MOST: usize = 64;
+
+impl Takes {
+    fn is_function(&self) -> bool {
+        matches!(self, Self::Function(_))
+    }
+}
 
 impl Reach {
-    /// Gives calls that mean some only of the declarations of their names a number of their own for these. Nothing in languages
-    /// that tell functions by their names alone. Cost: linear in the declarations and uses of names that several parts declare.
+    /// Gives calls that mean some only of the declarations of their names a number of their own for these, and notes the calls for
+    /// which one of some declarations must be known. Nothing in languages that tell functions by their names alone. Cost: linear in
+    /// the declarations and uses of names that several parts declare.
     pub(super) fn tell_overloads(&mut self, place: &Place) {
         let document = place.context.document();
         let language = document.language();
@@ -44,17 +62,20 @@ impl Reach {
                 self.uses[at].1 =
                     *number.or_insert_with(|| self.number(name, fitting_ones(takers, given)));
             }
-            let Some(part) = place.part_around(leaf) else {
-                continue;
-            };
-            // What is called in a function's head is never that function, which is not known there yet.
-            let is_itself = |taker: &Taker| taker.0 == part && taker.1.is_some();
-            let itself = Some(part).filter(|_| place.is_own(leaf) && takers.iter().any(is_itself));
+            let caller = place.part_around(leaf);
+            // Before its body a function seldom calls itself: a constructor that leaves the work to one calls another.
+            let is_caller = |taker: &Taker| Some(taker.0) == caller && taker.1.is_function();
+            let is_itself =
+                takers.len() <= MOST && place.is_own(leaf) && takers.iter().any(is_caller);
+            let itself = caller.filter(|_| is_itself);
             let number = required.entry((name, given, itself));
             let number =
                 *number.or_insert_with(|| self.number(name, required_ones(takers, given, itself)));
             if number != name {
-                self.calls[part as usize].push(number);
+                self.calls.push((leaf, number));
+                if let Some(part) = caller {
+                    self.called[part as usize].push(number);
+                }
             }
         }
     }
@@ -97,16 +118,19 @@ impl Reach {
 
 /// The parts that declare what can take so many arguments, in order.
 fn fitting_ones(takers: &[Taker], given: usize) -> Vec<u32> {
-    let fits = |taker: &&Taker| taker.1.as_ref().is_none_or(|takes| takes.contains(&given));
+    let fits = |(_, takes): &&Taker| match takes {
+        Takes::Function(many) => many.contains(&given),
+        Takes::Type | Takes::Any => true,
+    };
     parts_of(takers.iter().filter(fits))
 }
 
-/// The parts one of which must be known, in order: the functions that take so many arguments, other than the one that calls. A type
-/// takes one of its own kind, or nothing, without a function for it.
+/// The parts one of which must be known, in order: what takes so many arguments, but for the function that calls itself.
 fn required_ones(takers: &[Taker], given: usize, itself: Option<u32>) -> Vec<u32> {
     let is_required = |(part, takes): &&Taker| match takes {
-        Some(takes) => takes.contains(&given) && itself != Some(*part),
-        None => given < 2 && itself.is_none(),
+        Takes::Function(many) => many.contains(&given) && itself != Some(*part),
+        Takes::Type => given < 2 && itself.is_none(),
+        Takes::Any => true,
     };
     parts_of(takers.iter().filter(is_required))
 }
@@ -118,10 +142,15 @@ fn parts_of<'a>(takers: impl Iterator<Item = &'a Taker>) -> Vec<u32> {
     parts
 }
 
-/// How many arguments a function takes: those with a default may be left out, and a parameter may stand for any number. `None` for
-/// what is no function.
-fn takes(document: &Document, declaration: &Declaration) -> Option<RangeInclusive<usize>> {
-    let list = parameter_list(document, declaration)?;
+/// How many arguments a function takes: those with a default may be left out, and a parameter may stand for any number.
+fn takes(document: &Document, declaration: &Declaration) -> Takes {
+    let Some(list) = parameter_list(document, declaration) else {
+        return if declaration.is_type {
+            Takes::Type
+        } else {
+            Takes::Any
+        };
+    };
     let parameters = elements_of(document, list);
     let is_none = parameters.len() == 1 && document.text(parameters[0]) == b"void";
     let takes_any = document.text(list).windows(3).any(|it| it == b"...");
@@ -136,13 +165,81 @@ fn takes(document: &Document, declaration: &Declaration) -> Option<RangeInclusiv
         _ => parameters.len(),
     };
     let needed = parameters.iter().filter(is_needed).count();
-    Some(needed.min(most)..=most)
+    Takes::Function(needed.min(most)..=most)
 }
 
 /// How many arguments are given where a leaf names what is called; `None` where nothing is called, or a pack is given.
 fn given(document: &Document, leaf: NodeId) -> Option<usize> {
-    let list = list_of(document, leaf)?;
+    let behind = &document.bytes()[document.node(leaf).range().end..];
+    let is_before_name = [&b"::"[..], b".", b"->"]
+        .iter()
+        .any(|tie| behind.starts_with(tie));
+    let list = list_of(document, leaf).filter(|_| !is_before_name)?;
     let arguments = elements_of(document, list);
     let is_pack = |&argument: &NodeId| document.text(argument).ends_with(b"...");
     (!arguments.iter().any(is_pack)).then_some(arguments.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::{
+        Proposal,
+        reach::{
+            Meant, Reach,
+            tests::{check, check_members, check_with},
+        },
+        rows,
+        testing::sample,
+    };
+
+    #[test]
+    fn of_functions_with_one_name_some_take_what_is_given() {
+        let text = "struct a {}; struct b {}; struct c {}; void f(a); void f(b, int); void f(c, int, int); \
+            int main() { a x; f(x, 1); }";
+        for meant in [Meant::Least, Meant::ByHeads] {
+            check_with(&sample("cpp", text), meant, &[0, 1, 3, 4, 6]);
+        }
+        // What stands before another name is not called.
+        let text = "struct b {}; struct s { static int f(int, int); }; void s(b, int); int main() { s::f(1, 1); }";
+        check(text, &[1, 3]);
+        // Objects may be called with anything.
+        let text = "struct b {}; struct c {} f; void f(b, int); int main() { f(1, 1); }";
+        check(text, &[1, 3]);
+    }
+
+    #[test]
+    fn a_type_is_made_by_what_takes_as_many() {
+        let text =
+            "struct b {}; struct a { a(b); a(b, int); a(b, int, int); }; int main() { a(1, 2); }";
+        let left =
+            "struct b {}; struct a { a(b); a(b, int); a(b, int, int); }; int main() { a(1, 2); }";
+        check_members(text, Meant::ByHeads, left);
+        // One of its own kind is taken without a function for that.
+        let text = "struct b {}; struct a { a(b); a(b, int); }; int main() { a(1); }";
+        check_members(text, Meant::ByHeads, "struct a { }; int main() { a(1); }");
+    }
+
+    #[test]
+    fn what_is_called_in_the_head_of_a_function_is_another_one() {
+        let text = "struct a {}; struct b {}; struct c { c(a x) : c({}) {} c(b) {} }; int main() { c(a()); }";
+        check_members(text, Meant::ByHeads, text);
+    }
+
+    #[test]
+    fn what_the_end_calls_is_known_by_what_it_takes() {
+        let text =
+            "struct a {}; struct b {}; void f(a); void f(b, int); int main() { a x; f(x, 1); }";
+        let sample = sample("cpp", text);
+        let row = rows::declarations(sample.document(), sample.units(), 100);
+        let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
+        let reach = Reach::of(&sample, &row);
+        let names = reach
+            .uses()
+            .iter()
+            .filter(|(leaf, _)| *leaf >= row[4].takes[0].start);
+        let names: Vec<u32> = names.map(|&(_, name)| name).collect();
+        let calls = reach.calls().iter().map(|&(_, number)| number);
+        let closure = reach.closure_of(4, names.into_iter(), calls, Meant::ByHeads);
+        assert_eq!(closure.ones().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    }
 }

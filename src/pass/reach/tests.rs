@@ -6,7 +6,7 @@ use crate::syntax::{Document, Language};
 use proptest::prelude::*;
 
 #[track_caller]
-fn check(text: &str, expected: &[usize]) {
+pub(super) fn check(text: &str, expected: &[usize]) {
     check_in(&sample("cpp", text), expected);
 }
 
@@ -16,7 +16,7 @@ fn check_in(sample: &Context, expected: &[usize]) {
 }
 
 #[track_caller]
-fn check_with(sample: &Context, meant: Meant, expected: &[usize]) {
+pub(super) fn check_with(sample: &Context, meant: Meant, expected: &[usize]) {
     let row = rows::declarations(sample.document(), sample.units(), 100);
     let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
     let last = row.len() - 1;
@@ -27,7 +27,7 @@ fn check_with(sample: &Context, meant: Meant, expected: &[usize]) {
 
 /// What stays of a text with what is reached from the last part, member by member.
 #[track_caller]
-fn check_members(text: &str, meant: Meant, expected: &str) {
+pub(super) fn check_members(text: &str, meant: Meant, expected: &str) {
     let sample = sample("cpp", text);
     let row = rows::members(sample.document(), sample.units());
     let reach = Reach::of(&sample, &row);
@@ -414,23 +414,4 @@ fn what_is_of_another_language_is_no_part_of_its_own() {
             .starts_with(b"struct b")
     };
     assert!(row.iter().any(is_b));
-}
-
-#[test]
-fn of_functions_with_one_name_some_take_what_is_given() {
-    let text = "struct a {}; struct b {}; struct c {}; void f(a); void f(b, int); void f(c, int, int); \
-        int main() { a x; f(x, 1); }";
-    for meant in [Meant::Least, Meant::ByHeads] {
-        check_with(&sample("cpp", text), meant, &[0, 1, 3, 4, 6]);
-    }
-    // A type takes one of its own kind without a function for that.
-    let text = "struct a { a(int); a(int, int); }; int main() { a(1); }";
-    check(text, &[0, 1]);
-}
-
-#[test]
-fn what_is_called_in_the_head_of_a_function_is_another_one() {
-    let text =
-        "struct a {}; struct b {}; struct c { c(a x) : c({}) {} c(b) {} }; int main() { c(a()); }";
-    check_members(text, Meant::ByHeads, text);
 }
