@@ -2,13 +2,15 @@
 
 use super::{
     Context,
-    constructors::{calls_of_constructor, chained_calls, is_base_word, is_constructor, makes},
+    constructors::{
+        calls_of_constructor, chained_calls, is_base_word, is_constructor, is_word, makes,
+    },
     elements::{Place, elements},
     names::{Declaration, Names},
     own_types::OwnTypes,
     proposal::{Proposal, fingerprint},
 };
-use crate::syntax::{Document, LanguageFacts, NodeId, Role};
+use crate::syntax::{Document, NodeId, Role};
 
 /// For every function: each parameter with its arguments, and all of them.
 pub fn arguments(context: &Context) -> Vec<Proposal> {
@@ -103,18 +105,6 @@ fn given_by_calls(
 /// Whether a leaf is a word for what a method is called on that is no parameter.
 pub(super) fn is_bound_word(document: &Document, leaf: NodeId) -> bool {
     is_word(document, leaf, |facts| &facts.bound_words)
-}
-
-/// Whether a leaf is one of some words of the language.
-pub(super) fn is_word(
-    document: &Document,
-    leaf: NodeId,
-    words: fn(&LanguageFacts) -> &[String],
-) -> bool {
-    let language = document.language();
-    let words = language.map_or(&[][..], |language| words(language.facts()));
-    let mut words = words.iter().map(String::as_bytes);
-    document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }
 
 fn all(places: Vec<Place>) -> Vec<Option<Place>> {

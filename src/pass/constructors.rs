@@ -1,9 +1,6 @@
 //! Where what makes the objects of a class is called: by the name of the class, by words for it or for a base, and by its objects.
 
-use super::{
-    arguments::is_word,
-    names::{Declaration, Names},
-};
+use super::names::{Declaration, Names};
 use crate::syntax::{Document, LanguageFacts, NodeId, Role};
 
 /// How far above a name it is said that it is that of a base.
@@ -171,6 +168,19 @@ fn words_below(
         .collect()
 }
 
+/// Whether a leaf is a word for what a class is made from.
 pub(super) fn is_base_word(document: &Document, leaf: NodeId) -> bool {
     is_word(document, leaf, |facts| &facts.base_words)
+}
+
+/// Whether a leaf is one of some words of the language.
+pub(super) fn is_word(
+    document: &Document,
+    leaf: NodeId,
+    words: fn(&LanguageFacts) -> &[String],
+) -> bool {
+    let language = document.language();
+    let words = language.map_or(&[][..], |language| words(language.facts()));
+    let mut words = words.iter().map(String::as_bytes);
+    document.is_leaf(leaf) && words.any(|word| word == document.text(leaf))
 }

@@ -92,6 +92,13 @@ struct Element {
     own: u32,
 }
 
+/// The numbers of the uses whose leaves are not among some nodes.
+fn alive(uses: &[(NodeId, u32)], gone: &FixedBitSet) -> impl Iterator<Item = u32> {
+    let alive = uses.iter();
+    let alive = alive.filter(|&&(leaf, _)| !gone.contains(leaf as usize));
+    alive.map(|&(_, number)| number)
+}
+
 /// What can be taken out of the end of a document, and what is reached from it.
 #[derive(Debug)]
 pub struct Front {
@@ -198,19 +205,12 @@ impl Front {
     /// The parts before the end that nothing in it reaches when these elements go.
     pub fn unreached(&self, gone: &FixedBitSet, meant: Meant) -> FixedBitSet {
         let nodes = self.nodes_of(gone);
-        let alive = |uses: &'_ [(NodeId, u32)]| -> Vec<u32> {
-            let alive = uses.iter();
-            let alive = alive.filter(|&&(leaf, _)| !nodes.contains(leaf as usize));
-            alive.map(|&(_, number)| number).collect()
-        };
-        let (names, calls) = (alive(&self.uses), alive(&self.calls));
         let mut unreached = FixedBitSet::with_capacity(self.first);
         if self.reach.is_empty() {
             return unreached;
         }
-        let reached =
-            self.reach
-                .closure_of(self.first, names.into_iter(), calls.into_iter(), meant);
+        let [names, calls] = [&self.uses, &self.calls].map(|uses| alive(uses, &nodes));
+        let reached = self.reach.closure_of(self.first, names, calls, meant);
         unreached.extend((0..self.first).filter(|&part| !reached.contains(part)));
         unreached
     }

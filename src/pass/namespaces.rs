@@ -237,8 +237,7 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether nothing is written before the tie in front of a name, so that it is looked up outside of all namespaces: `::name`.
 fn is_global(document: &Document, leaf: NodeId) -> bool {
-    let tie = (0..leaf).rev().find(|&node| document.is_leaf(node));
-    tie.is_some_and(|tie| {
+    leaf_before(document, leaf).is_some_and(|tie| {
         let path = document.node(tie).parent;
         let is_tie = [&b"::"[..], b"\\"].contains(&document.text(tie));
         is_tie && document.node(path).start == document.node(tie).start
@@ -247,11 +246,14 @@ fn is_global(document: &Document, leaf: NodeId) -> bool {
 
 /// What is written before a name and what ties both together.
 pub(super) fn qualifier(document: &Document, leaf: NodeId) -> Option<&[u8]> {
-    let before = |node: NodeId| (0..node).rev().find(|&node| document.is_leaf(node));
-    let tie = before(leaf)?;
+    let tie = leaf_before(document, leaf)?;
     let is_tie = [&b"::"[..], b".", b"->", b"\\"].contains(&document.text(tie));
-    let name = before(tie).filter(|_| is_tie)?;
+    let name = leaf_before(document, tie).filter(|_| is_tie)?;
     Some(document.text(name))
+}
+
+fn leaf_before(document: &Document, node: NodeId) -> Option<NodeId> {
+    (0..node).rev().find(|&node| document.is_leaf(node))
 }
 
 #[cfg(test)]

@@ -183,27 +183,25 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
     }
     ties.extend(by_operators(document, names, parts));
     ties.extend(by_spaces(document, names, parts, &spaces));
-    ties.extend(by_arguments(document, names, parts));
+    ties.extend(by_type_arguments(document, names, parts));
     ties
 }
 
 /// By what a type is for some arguments: one that is declared but not defined goes with its definition, since alone it would hide what
 /// the type is for any arguments. Cost: linear in such declarations.
-fn by_arguments(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
+fn by_type_arguments(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
     let mut ties: BTreeMap<(u32, Vec<&[u8]>), Tie> = BTreeMap::new();
-    let special = names.declarations.iter();
-    for declaration in special.filter(|it| it.specialises && it.is_type) {
-        let name = document.child_in_field(declaration.declarer, "name");
+    let declarations = names.declarations.iter();
+    for declaration in declarations.filter(|it| it.specialises && it.is_type) {
+        let [name, body] =
+            ["name", "body"].map(|field| document.child_in_field(declaration.declarer, field));
         let (Some(name), Some((_, part))) = (name, parts.around(declaration.leaf)) else {
             continue;
         };
         let leaves = (name..document.node(name).end_id).filter(|&leaf| document.is_leaf(leaf));
         let words = leaves.map(|leaf| document.text(leaf)).collect();
         let tie = ties.entry((declaration.name, words)).or_default();
-        if document
-            .child_in_field(declaration.declarer, "body")
-            .is_some()
-        {
+        if body.is_some() {
             let declarer = Declarer::known_everywhere(part, declaration.leaf, document);
             tie.declarers.push(declarer);
         } else {

@@ -203,8 +203,13 @@ impl Reach {
 
     fn note_heads(&mut self, place: &Place) {
         let is_head = heads::types_in(place.context, |head| place.is_own(head));
+        for &(leaf, number) in &self.calls {
+            if let Some(part) = place.part_around(leaf) {
+                self.called[part as usize].push(number);
+            }
+        }
         for &(leaf, name) in &self.uses {
-            if let Some((_, part)) = place.parts.around(leaf) {
+            if let Some(part) = place.part_around(leaf) {
                 self.used[part as usize].push(name);
                 if is_head.contains(leaf as usize) {
                     self.heads[part as usize].push(name);

@@ -27,14 +27,8 @@ enum Takes {
 /// Of names that fewer parts declare a call may mean any: little is reached by them in vain, and a template that is read before its
 /// arguments are known wants any of them.
 const FEWEST: usize = 6;
-/// Of more of one name it is not told which one calls itself.
+/// Of more of one name it is not told which one calls itself: each would need a list of all others.
 const MOST: usize = 64;
-
-impl Takes {
-    fn is_function(&self) -> bool {
-        matches!(self, Self::Function(_))
-    }
-}
 
 impl Reach {
     /// Gives calls that mean some only of the declarations of their names a number of their own for these, and notes the calls for
@@ -62,20 +56,14 @@ impl Reach {
                 self.uses[at].1 =
                     *number.or_insert_with(|| self.number(name, fitting_ones(takers, given)));
             }
-            let caller = place.part_around(leaf);
             // Before its body a function seldom calls itself: a constructor that leaves the work to one calls another.
-            let is_caller = |taker: &Taker| Some(taker.0) == caller && taker.1.is_function();
-            let is_itself =
-                takers.len() <= MOST && place.is_own(leaf) && takers.iter().any(is_caller);
-            let itself = caller.filter(|_| is_itself);
+            let itself = place.part_around(leaf);
+            let itself = itself.filter(|&part| place.is_own(leaf) && has_function(takers, part));
             let number = required.entry((name, given, itself));
             let number =
                 *number.or_insert_with(|| self.number(name, required_ones(takers, given, itself)));
             if number != name {
                 self.calls.push((leaf, number));
-                if let Some(part) = caller {
-                    self.called[part as usize].push(number);
-                }
             }
         }
     }
@@ -116,6 +104,12 @@ impl Reach {
     }
 }
 
+/// Whether a part declares one of a few functions.
+fn has_function(takers: &[Taker], part: u32) -> bool {
+    let is_it = |taker: &Taker| taker.0 == part && matches!(taker.1, Takes::Function(_));
+    takers.len() <= MOST && takers.iter().any(is_it)
+}
+
 /// The parts that declare what can take so many arguments, in order.
 fn fitting_ones(takers: &[Taker], given: usize) -> Vec<u32> {
     let fits = |(_, takes): &&Taker| match takes {
@@ -142,7 +136,7 @@ fn parts_of<'a>(takers: impl Iterator<Item = &'a Taker>) -> Vec<u32> {
     parts
 }
 
-/// How many arguments a function takes: those with a default may be left out, and a parameter may stand for any number.
+/// What a declaration takes: arguments with a default may be left out, and a parameter may stand for any number.
 fn takes(document: &Document, declaration: &Declaration) -> Takes {
     let Some(list) = parameter_list(document, declaration) else {
         return if declaration.is_type {
@@ -211,9 +205,7 @@ mod tests {
     fn a_type_is_made_by_what_takes_as_many() {
         let text =
             "struct b {}; struct a { a(b); a(b, int); a(b, int, int); }; int main() { a(1, 2); }";
-        let left =
-            "struct b {}; struct a { a(b); a(b, int); a(b, int, int); }; int main() { a(1, 2); }";
-        check_members(text, Meant::ByHeads, left);
+        check_members(text, Meant::ByHeads, text);
         // One of its own kind is taken without a function for that.
         let text = "struct b {}; struct a { a(b); a(b, int); }; int main() { a(1); }";
         check_members(text, Meant::ByHeads, "struct a { }; int main() { a(1); }");
