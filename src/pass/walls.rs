@@ -10,14 +10,11 @@ pub(super) fn is_open(document: &Document, walls: &[u32], leaf: NodeId) -> bool 
 /// By node: in how much it lies, itself included, that nobody looks into from outside: lists of parameters, and bodies of what is
 /// more than a name for what is in it.
 pub(super) fn walls_above(document: &Document) -> Vec<u32> {
-    let language = document.language();
-    let spaces = language.map(|language| language.kinds_of(Role::Namespaces));
-    let spaces = spaces.unwrap_or_default();
     let mut counts: Vec<u32> = Vec::with_capacity(document.nodes().len());
     for (id, node) in (0..).zip(document.nodes()) {
         let is_body = || {
             document.field_name(id) == Some("body")
-                && !spaces.contains(&document.node(node.parent).kind)
+                && !document.has_role(node.parent, Role::Namespaces)
         };
         let is_wall = document.has_role(id, Role::Parameters) || is_body();
         let above = if id == 0 {

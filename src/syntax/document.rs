@@ -1,7 +1,7 @@
 //! A document: bytes and the tree over them, both immutable and shared.
 
 use super::{
-    Edit, Joint, Language, Lexis,
+    Language, Lexis,
     facts::{LanguageFacts, Role},
     parse, plain,
     prefixes::Prefixes,
@@ -236,12 +236,23 @@ impl Document {
         language.filter(|_| self.tree().follows_grammar)
     }
 
-    /// The document that an edit makes of this one, parsed anew.
-    #[must_use]
-    pub fn edited(&self, edit: &Edit) -> Self {
-        let mut bytes = Vec::with_capacity(self.bytes.len());
-        edit.render(&self.bytes, Joint::KeepTokensApart, &mut bytes);
-        Self::read(bytes.into(), self.language.clone(), self.dialect.clone())
+    /// Other bytes in the same language, with their nodes if they are known.
+    pub(super) fn with_bytes(&self, bytes: Arc<[u8]>, nodes: Option<Nodes>) -> Self {
+        let document = Self::read(bytes, self.language.clone(), self.dialect.clone());
+        if let Some(nodes) = nodes {
+            let follows_grammar = true;
+            let _ = document.tree.set(Tree {
+                nodes,
+                follows_grammar,
+            });
+        }
+        document
+    }
+
+    /// Whether it was parsed before anybody asked for its tree.
+    #[cfg(test)]
+    pub(super) fn tree_is_known(&self) -> bool {
+        self.tree.get().is_some()
     }
 
     /// The same text, with a tree of brackets, lines and separators.
@@ -396,7 +407,7 @@ impl Document {
     /// Whether a node is of a kind with this role in its language.
     pub fn has_role(&self, id: NodeId, role: Role) -> bool {
         self.parsed_in()
-            .is_some_and(|language| language.kinds_of(role).contains(&self.node(id).kind))
+            .is_some_and(|language| language.is_role_of(role, self.node(id).kind))
     }
 
     /// Whether its language lists the kind of a node.

@@ -318,3 +318,8 @@ pub enum Role {
     /// Lists of constants that are numbers: each one more than the one before it, from 0 on, where nothing else is said.
     Enumerations,
 }
+
+impl Role {
+    /// How many there are.
+    pub(super) const COUNT: usize = Self::Enumerations as usize + 1;
+}

@@ -6,9 +6,9 @@ use super::{
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
+use fixedbitset::FixedBitSet;
 use regex::bytes::Regex;
 use std::{
-    collections::BTreeMap,
     ops::Range,
     sync::{Arc, LazyLock, OnceLock},
 };
@@ -27,7 +27,7 @@ pub struct Language {
     /// The tokens that the end of a line can replace.
     terminators: Vec<Kind>,
     /// The kinds that are something to the passes.
-    roles: BTreeMap<Role, Vec<Kind>>,
+    roles: Roles,
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
     pub(super) implied: OnceLock<Option<Query>>,
@@ -127,9 +127,14 @@ impl Language {
         &self.facts.lexis
     }
 
-    /// The kinds of a role.
-    pub fn kinds_of(&self, role: Role) -> &[Kind] {
-        self.roles.get(&role).map(Vec::as_slice).unwrap_or_default()
+    /// Whether a kind has a role. Cost: a look into a table, since much asks this of all nodes of a document.
+    pub fn is_role_of(&self, role: Role, kind: Kind) -> bool {
+        self.roles.kinds[role as usize].contains(kind.0.into())
+    }
+
+    /// Whether there are kinds with a role.
+    pub fn has_kinds_of(&self, role: Role) -> bool {
+        !self.roles.kinds[role as usize].is_clear()
     }
 
     /// What stands for arguments in a text, in order.
@@ -274,13 +279,8 @@ impl Language {
             .collect();
         let terminators = facts.terminators.iter();
         let terminators = terminators.filter_map(|text| grammar.kinds().find(text, false));
-        let roles = facts.roles.iter().map(|(role, names)| {
-            let kinds = names.iter();
-            let kinds = kinds.filter_map(|name| grammar.kinds().find(name, true));
-            (*role, kinds.collect())
-        });
         Some(Self {
-            roles: roles.collect(),
+            roles: Roles::of(&facts, &grammar),
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
             implied: OnceLock::new(),
@@ -294,6 +294,25 @@ impl Language {
             facts,
             kinds,
         })
+    }
+}
+
+/// By role: the kinds that have it.
+#[derive(Debug)]
+struct Roles {
+    kinds: [FixedBitSet; Role::COUNT],
+}
+
+impl Roles {
+    fn of(facts: &LanguageFacts, grammar: &Grammar) -> Self {
+        let mut kinds = [const { FixedBitSet::new() }; Role::COUNT];
+        for (role, names) in &facts.roles {
+            let known = names.iter();
+            let known = known.filter_map(|name| grammar.kinds().find(name, true));
+            let known: Vec<usize> = known.map(|kind| kind.0.into()).collect();
+            kinds[*role as usize] = known.into_iter().collect();
+        }
+        Self { kinds }
     }
 }
 

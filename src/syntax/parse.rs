@@ -31,6 +31,19 @@ pub(super) fn parse(bytes: &[u8], language: &Language) -> Option<Nodes> {
     Some(nodes)
 }
 
+/// The same for a text of whose tree the parser knows all but some places; `None` where it must be shown something else, or all.
+pub(super) fn parse_after(bytes: &[u8], language: &Language, known: &Tree) -> Option<Nodes> {
+    if Shown::without_unseen(bytes, language).is_some() {
+        return None;
+    }
+    let tree = tree_after(bytes, language, known)?;
+    let nodes = Reading::of(tree, language, Shown::default())?
+        .completed(bytes, language)
+        .into_nodes();
+    let is_cut = !language.facts().cuts.never && segments::is_needed(&nodes);
+    (!is_cut).then_some(nodes)
+}
+
 /// What the parser makes of a text as it is, or without what the language lists as unseen if that leaves fewer errors. A large text
 /// that has any of that is nearly always damaged, so it is read only once.
 fn read(bytes: &[u8], language: &Language) -> Option<Reading> {
@@ -48,7 +61,7 @@ fn read(bytes: &[u8], language: &Language) -> Option<Reading> {
 }
 
 /// A text of so many bytes is large.
-const LARGE: usize = 1 << 17;
+pub(super) const LARGE: usize = 1 << 17;
 
 /// What the parser made of a text that was shown to it in some way.
 struct Reading {
@@ -59,6 +72,10 @@ struct Reading {
 impl Reading {
     fn new(bytes: &[u8], language: &Language, shown: Shown) -> Option<Self> {
         let tree = tree(&shown.applied(bytes, language), language, &[])?;
+        Self::of(tree, language, shown)
+    }
+
+    fn of(tree: Tree, language: &Language, shown: Shown) -> Option<Self> {
         let nodes = Nodes::with_capacity(tree.root_node().descendant_count());
         let mut nodes = convert(&mut tree.walk(), nodes, language, &shown)?;
         nodes.shown = shown;
@@ -94,7 +111,7 @@ impl Reading {
 fn incomplete(tree: &Tree, bytes: &[u8], language: &Language) -> Vec<usize> {
     let mut places = Vec::new();
     if let Some(query) = language.implied_places() {
-        query.each(tree, bytes, |captures| {
+        query.each(tree, bytes, |_, captures| {
             places.extend(captures.iter().map(|(_, node)| node.start_byte()));
         });
     }

@@ -13,8 +13,19 @@ pub struct Query {
 /// One place where a pattern fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
+    /// Which of the query's patterns it is.
+    pub pattern: usize,
     /// The captured nodes, each with the number of the capture's name.
     pub captures: Vec<(u32, NodeId)>,
+}
+
+/// What a query has found in a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matches {
+    /// Each match after those that end before it.
+    pub all: Vec<Match>,
+    /// Whether too many places were open at a time, so that some matches may be missing.
+    pub is_cut: bool,
 }
 
 /// What is wrong with the text of a query.
@@ -27,7 +38,7 @@ pub struct QueryMistake {
 }
 
 /// So many places may be open at a time: each node looks at all of them, and in a text that nests without end there are ever more.
-const MOST_OPEN: u32 = 1 << 12;
+const MOST_OPEN: u32 = if cfg!(test) { 1 << 8 } else { 1 << 12 };
 
 impl Query {
     /// Reads patterns.
@@ -70,38 +81,43 @@ impl Query {
         self.query.capture_names()
     }
 
+    /// Where each of its patterns starts in the text that it was read from.
+    pub(super) fn pattern_starts(&self) -> impl Iterator<Item = usize> {
+        (0..self.query.pattern_count()).map(|pattern| self.query.start_byte_for_pattern(pattern))
+    }
+
     /// All places where a pattern fits, each after those that end before it; none for a document without a grammar. Cost: linear in
     /// the document; what was parsed in segments is parsed once more.
     pub fn matches(&self, document: &Document) -> Vec<Match> {
-        Self::all_matches(&[self], document).swap_remove(0)
+        Self::all_matches(&[self], document).swap_remove(0).all
     }
 
     /// The same for each of some queries.
-    pub fn all_matches(queries: &[&Self], document: &Document) -> Vec<Vec<Match>> {
-        let mut matches: Vec<Vec<Match>> = vec![Vec::new(); queries.len()];
+    pub fn all_matches(queries: &[&Self], document: &Document) -> Vec<Matches> {
+        let mut matches: Vec<Matches> = vec![Matches::default(); queries.len()];
         parse::for_each_tree(document, |tree, bytes, in_document| {
             for (query, matches) in queries.iter().zip(&mut matches) {
-                matches.extend(query.matches_in(document, tree, bytes, in_document));
+                query.add_matches(document, (tree, bytes), in_document, matches);
             }
         });
         matches
     }
 
-    /// The matches in one tree of a document all of whose captures are nodes of the document.
-    fn matches_in(
+    /// Adds the matches in one tree of a document all of whose captures are nodes of the document.
+    fn add_matches(
         &self,
         document: &Document,
-        tree: &Tree,
-        bytes: &[u8],
+        (tree, bytes): (&Tree, &[u8]),
         in_document: &dyn Fn(u32) -> Option<NodeId>,
-    ) -> Vec<Match> {
+        matches: &mut Matches,
+    ) {
         let is_whole = document.segments().is_empty();
         let mut numbers: FxHashMap<usize, NodeId> = FxHashMap::default();
-        let mut found: Vec<Vec<(u32, usize)>> = Vec::new();
+        let mut found: Vec<(usize, Vec<(u32, usize)>)> = Vec::new();
         let mut is_known = true;
-        self.each(tree, bytes, |captures| {
+        matches.is_cut |= self.each(tree, bytes, |pattern, captures| {
             let nodes = captures.iter().map(|&(name, node)| (name, node.id()));
-            found.push(nodes.collect());
+            found.push((pattern, nodes.collect()));
             for (_, node) in captures {
                 let number = numbers.entry(node.id()).or_insert_with(|| {
                     let number = is_whole.then(|| parse::number_of(document, node)).flatten();
@@ -113,32 +129,33 @@ impl Query {
         if !is_known {
             number(tree, &mut numbers);
         }
-        let each = found.into_iter().filter_map(|captures| {
+        let each = found.into_iter().filter_map(|(pattern, captures)| {
             let captures = captures.into_iter();
             let captures = captures.map(|(name, id)| Some((name, in_document(numbers[&id])?)));
-            let captures: Option<Vec<_>> = captures.collect();
-            Some(Match {
-                captures: captures?,
-            })
+            let captures = captures.collect::<Option<_>>()?;
+            Some(Match { pattern, captures })
         });
-        each.collect()
+        matches.all.extend(each);
     }
 
-    /// Calls `each` with the captures of every match in a tree, in the order of the text.
+    /// Calls `each` with the pattern and the captures of every match in a tree, in the order of the text. Whether too many places
+    /// were open at a time.
     pub(super) fn each<'t>(
         &self,
         tree: &'t Tree,
         bytes: &[u8],
-        mut each: impl FnMut(&[(u32, Node<'t>)]),
-    ) {
+        mut each: impl FnMut(usize, &[(u32, Node<'t>)]),
+    ) -> bool {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MOST_OPEN);
         let mut matches = cursor.matches(&self.query, tree.root_node(), bytes);
         while let Some(found) = matches.next() {
             let captures = found.captures().iter();
             let captures: Vec<_> = captures.map(|found| (found.index, found.node)).collect();
-            each(&captures);
+            each(found.pattern_index, &captures);
         }
+        drop(matches);
+        cursor.did_exceed_match_limit()
     }
 }
 

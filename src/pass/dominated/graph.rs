@@ -25,7 +25,7 @@ impl<'c> Inner<'c> {
         let (document, names) = (context.document(), context.names());
         let mut inner = Self::default();
         let language = document.language();
-        if language.is_none_or(|language| language.kinds_of(Role::Members).is_empty()) {
+        if language.is_none_or(|language| !language.has_kinds_of(Role::Members)) {
             return inner;
         }
         let mut numbers: FxHashMap<(u32, NodeId, Manner), u32> = FxHashMap::default();

@@ -11,7 +11,7 @@ mod template;
 mod tests;
 mod text;
 
-use super::{Query, language::Language};
+use super::language::Language;
 use crate::grammar::Kind;
 use patterns::Patterns;
 use regex::bytes::Regex;
@@ -159,24 +159,13 @@ impl Rewrites {
         reading::read(language, text)
     }
 
-    /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: as parsing for
-    /// each query that may fit, and what it takes to read those that were not wanted before.
+    /// All matches in a document of the rules that are due at a time: for each rule, for each of its parts. Cost: some times that of
+    /// parsing, and what it takes to read the queries that were not wanted before.
     pub fn matches(&self, document: &super::Document, when: When) -> Vec<Vec<Vec<Found<'_>>>> {
         let parts = |rule: &Rule| vec![Vec::new(); rule.parts.len()];
         let mut found: Vec<Vec<Vec<Found>>> = self.rules.iter().map(parts).collect();
-        let (sources, queries): (Vec<_>, Vec<_>) =
-            self.patterns.fitting(document, when).into_iter().unzip();
-        let matches = Query::all_matches(&queries, document);
-        for ((source, query), matches) in sources.into_iter().zip(&queries).zip(matches) {
-            let names = query.captures();
-            let found = &mut found[source.rule][source.part];
-            found.extend(matches.into_iter().map(|matched| {
-                let nodes = matched.captures.into_iter();
-                let nodes = nodes.map(|(name, node)| (names[name as usize], node));
-                Found {
-                    nodes: nodes.collect(),
-                }
-            }));
+        for (source, nodes) in self.patterns.matches(document, when) {
+            found[source.rule][source.part].push(Found { nodes });
         }
         found
     }

@@ -253,9 +253,10 @@ impl Reader<'_> {
     ) -> Result<Vec<String>, At> {
         let place = (when, self.rewrites.rules.len(), part);
         let start = self.start_of_text(query);
-        let source = Source::new(self.language, query.get_ref(), start, place);
-        self.sources.push(source);
         let names = captures_in(query.get_ref());
+        let text = (&**query.get_ref(), &names[..]);
+        self.sources
+            .push(Source::new(self.language, text, start, place));
         if names.is_empty() {
             let message = String::from("this query captures nothing");
             return Err(At(
