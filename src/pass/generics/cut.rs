@@ -23,6 +23,8 @@ pub(super) struct Cut<'g, 'd> {
     places: Range<usize>,
     /// By place that goes: what stands for the parameter; what stands for any argument if it is not told.
     given: Vec<Option<&'d [u8]>>,
+    /// The place of the parameter that is repeated where the pack that goes was.
+    repeated: Option<usize>,
     changes: Changes<'d>,
 }
 
@@ -43,8 +45,15 @@ impl<'g, 'd> Cut<'g, 'd> {
             group,
             places,
             given,
+            repeated: None,
             changes,
         }
+    }
+
+    /// The same, where the parameter at a place is repeated wherever it stands beside the pack that goes.
+    pub(super) fn repeating(mut self, place: usize) -> Self {
+        self.repeated = Some(place);
+        self
     }
 
     /// The parameters of a group with what is given for them; `None` where a use can be nothing else.
@@ -52,8 +61,12 @@ impl<'g, 'd> Cut<'g, 'd> {
         // From this place on all arguments are one parameter.
         let mut pack = usize::MAX;
         let mut is_generic = false;
+        let mut is_repeated = self.repeated.is_none();
         for &generic in &self.group.declared {
             let parameters = elements_of(self.document, generic.list);
+            if let Some(place) = self.repeated {
+                is_repeated |= self.repeat(generic, *parameters.get(place)?)?;
+            }
             for (place, &parameter) in parameters.iter().enumerate() {
                 if !self.places.contains(&place) {
                     is_generic = true;
@@ -68,6 +81,9 @@ impl<'g, 'd> Cut<'g, 'd> {
             if self.places.start == 0 && parameters.len() <= self.places.end {
                 self.take_list(generic);
             }
+        }
+        if !is_repeated {
+            return None;
         }
         for &list in &self.group.lists {
             self.take_arguments(list, pack)?;
@@ -100,14 +116,60 @@ impl<'g, 'd> Cut<'g, 'd> {
                 && !taken.contains(&leaf)
                 && !is_member_of_another(document, leaf)
             {
+                let is_pack = is_pack(document, parameter) && !self.stays_repeated(generic, leaf);
                 match given {
-                    _ if is_pack(document, parameter) => self.drop_expansion(generic, leaf)?,
+                    _ if is_pack => self.drop_expansion(generic, leaf)?,
                     Some(text) => self.changes.put(document.node(leaf).range(), text),
                     None => self.fill_use(generic, parameter, leaf)?,
                 }
             }
         }
         Some(())
+    }
+
+    /// A parameter stands for any number of arguments; whether it is named in what is repeated. `None` where it is named elsewhere, and
+    /// for one that is a pack already or has a default, which no pack has.
+    fn repeat(&mut self, generic: Generic, parameter: NodeId) -> Option<bool> {
+        let document = self.document;
+        let mut parts = document.children(parameter);
+        if is_pack(document, parameter) || parts.any(|part| document.text(part) == b"=") {
+            return None;
+        }
+        let range = document.node(parameter).range();
+        let Some(name) = name_of_parameter(document, parameter) else {
+            let repeated = [document.text(parameter), b"..."].concat();
+            self.changes.put(range, repeated);
+            return Some(false);
+        };
+        let start = document.node(name).range().start;
+        self.changes.put(start..start, b"...");
+        let is_own = |&leaf: &NodeId| {
+            document.is_leaf(leaf)
+                && document.text(leaf) == document.text(name)
+                && !is_member_of_another(document, leaf)
+        };
+        let behind = document.node(parameter).end_id..document.node(generic.node).end_id;
+        let uses: Vec<NodeId> = behind.filter(is_own).collect();
+        let is_repeated = |&leaf: &NodeId| self.expansion_around(generic, leaf).is_some();
+        uses.iter().all(is_repeated).then_some(!uses.is_empty())
+    }
+
+    /// Whether what repeats something for the pack that goes repeats it for another parameter from now on.
+    fn stays_repeated(&self, generic: Generic, leaf: NodeId) -> bool {
+        let document = self.document;
+        let parameters = elements_of(document, generic.list);
+        let other = self.repeated.and_then(|place| parameters.get(place));
+        let name = other.and_then(|&it| name_of_parameter(document, it));
+        let expansion = self.expansion_around(generic, leaf);
+        let both = name.zip(expansion);
+        both.is_some_and(|(name, expansion)| mentions(document, expansion, document.text(name)))
+    }
+
+    /// The innermost node around a leaf that is repeated for all that a pack stands for.
+    fn expansion_around(&self, generic: Generic, leaf: NodeId) -> Option<NodeId> {
+        let around = self.document.around(leaf);
+        let mut around = around.take_while(|&node| node > generic.node);
+        around.find(|&node| is_pack(self.document, node))
     }
 
     /// What is left without parameters is not generic.
@@ -162,10 +224,7 @@ impl<'g, 'd> Cut<'g, 'd> {
     /// What repeats something for all that a parameter stands for goes where it stands in a list, and is nothing elsewhere.
     fn drop_expansion(&mut self, generic: Generic, leaf: NodeId) -> Option<()> {
         let document = self.document;
-        let mut around = document
-            .around(leaf)
-            .take_while(|&node| node > generic.node);
-        let expansion = around.find(|&node| is_pack(document, node))?;
+        let expansion = self.expansion_around(generic, leaf)?;
         let list = document.node(expansion).parent;
         let end = document.children(expansion).last();
         let lists = [Role::Arguments, Role::TypeArguments, Role::Parameters];

@@ -197,10 +197,14 @@ pub(in crate::pass) fn name_of_parameter(document: &Document, parameter: NodeId)
     (node != parameter).then_some(node)
 }
 
-/// Whether a node stands for any number of others.
+/// Whether a node stands for any number of others, by its own mark or that of its declarator.
 pub(super) fn is_pack(document: &Document, node: NodeId) -> bool {
-    let mut children = document.children(node);
-    children.any(|child| document.text(child) == b"...")
+    let declarator = |&node: &NodeId| document.child_in_field(node, "declarator");
+    let mut declared = std::iter::successors(Some(node), declarator);
+    declared.any(|node| {
+        let mut children = document.children(node);
+        children.any(|child| document.text(child) == b"...")
+    })
 }
 
 /// Whether a name stands in a node.

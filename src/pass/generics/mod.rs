@@ -12,8 +12,8 @@ mod special;
 
 use super::{Context, Proposal};
 use cut::Cut;
-use facts::Generics;
 pub(super) use facts::name_of_parameter;
+use facts::{Generics, Group};
 use std::cmp::Reverse;
 
 /// How many are asked about between the cuts of a large document.
@@ -45,8 +45,18 @@ pub(super) fn parameters(context: &Context) -> Vec<Proposal> {
             });
             proposals.extend(with_given.into_iter().chain(others));
         }
+        let last = count.checked_sub(1);
+        proposals.extend(last.and_then(|last| without_pack(&generics, group, last)));
     }
     proposals
+}
+
+/// The pack at a place goes, and what was repeated for it is for the parameter before it. In `f<A, B>...` with a pack `B` only what
+/// else is named there can be repeated in its place; without that the whole goes.
+fn without_pack(generics: &Generics, group: &Group, place: usize) -> Option<Proposal> {
+    let before = place.checked_sub(1)?;
+    let cut = Cut::new(generics, group, place..place + 1, vec![None]);
+    cut.repeating(before).proposal()
 }
 
 /// Each specialisation in the place of what it specialises. Cost: linear in the document, and for each specialisation in the uses

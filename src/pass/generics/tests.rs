@@ -95,6 +95,29 @@ fn a_parameter_for_any_number_takes_all_that_is_left() {
 }
 
 #[test]
+fn what_is_repeated_for_a_pack_is_repeated_for_the_parameter_before_it() {
+    check(
+        "template<class T, int... N> struct A { B<C<T, D<N>>::e...> b; int c = sizeof...(N); }; A<X, 1, 2> a; A<Y> c;",
+        &["template<class ...T> struct A { B<C<T, D<0>>::e...> b; int c = 0; }; A<X> a; A<Y> c;"],
+        parameters,
+    );
+    check(
+        "template<class, class...> struct A; template<class T, class... U> struct A { B<C<T, U>...> b; };",
+        &["template<class... > struct A; template<class ...T> struct A { B<C<T, int>...> b; };"],
+        parameters,
+    );
+    for text in [
+        "template<class T, class... U> struct A { T a; B<C<T, U>...> b; };",
+        "template<class T, class... U> struct A { B<U...> b; };",
+        "template<class T = X, class... U> struct A { B<C<T, U>...> b; };",
+        "template<class T, class U> struct A { B<C<T, U>> b; };",
+    ] {
+        let found = offered("cpp", text, parameters);
+        assert!(found.iter().all(|it| !it.contains("...T")), "{found:?}");
+    }
+}
+
+#[test]
 fn what_stands_for_a_parameter_that_nothing_is_given_for_is_known() {
     check(
         "template<class T, class U = B> struct A; template<class T, class U> struct A { U u; }; A<X> a;",
