@@ -53,6 +53,7 @@ impl<'g, 'd> Cut<'g, 'd> {
     /// The same, where the parameter at a place is repeated wherever it stands beside the pack that goes.
     pub(super) fn repeating(mut self, place: usize) -> Self {
         self.repeated = Some(place);
+        self.changes.note(b"...");
         self
     }
 
@@ -82,7 +83,7 @@ impl<'g, 'd> Cut<'g, 'd> {
                 self.take_list(generic);
             }
         }
-        if !is_repeated {
+        if !is_repeated || (self.repeated.is_some() && pack == usize::MAX) {
             return None;
         }
         for &list in &self.group.lists {
