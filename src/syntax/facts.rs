@@ -320,6 +320,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// How many there are.
+    /// How many there are; counts up to the last one above.
     pub(super) const COUNT: usize = Self::Enumerations as usize + 1;
 }

@@ -95,6 +95,9 @@ impl Query {
     /// The same for each of some queries.
     pub fn all_matches(queries: &[&Self], document: &Document) -> Vec<Matches> {
         let mut matches: Vec<Matches> = vec![Matches::default(); queries.len()];
+        if queries.is_empty() {
+            return matches;
+        }
         parse::for_each_tree(document, |tree, bytes, in_document| {
             for (query, matches) in queries.iter().zip(&mut matches) {
                 query.add_matches(document, (tree, bytes), in_document, matches);

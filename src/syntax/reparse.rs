@@ -11,7 +11,8 @@ use tree_sitter::{InputEdit, Tree};
 
 impl Document {
     /// The document that an edit makes of this one. A small text is parsed anew when somebody asks for its tree. A large one is parsed
-    /// now, from the tree of this one; where two readings are as good, the parser may then choose the other one.
+    /// now, from the tree of this one; where two readings are as good, or something is not understood, the parser may then read it
+    /// otherwise than from nothing.
     #[must_use]
     pub fn edited(&self, edit: &Edit) -> Self {
         let (bytes, changes) = self.rendered(edit);

@@ -62,7 +62,7 @@ impl<'g, 'd> Cut<'g, 'd> {
         // From this place on all arguments are one parameter.
         let mut pack = usize::MAX;
         let mut is_generic = false;
-        let mut is_repeated = self.repeated.is_none();
+        let mut is_repeated = false;
         for &generic in &self.group.declared {
             let parameters = elements_of(self.document, generic.list);
             if let Some(place) = self.repeated {
@@ -83,7 +83,7 @@ impl<'g, 'd> Cut<'g, 'd> {
                 self.take_list(generic);
             }
         }
-        if !is_repeated || (self.repeated.is_some() && pack == usize::MAX) {
+        if self.repeated.is_some() && !(is_repeated && pack != usize::MAX && self.is_alone()) {
             return None;
         }
         for &list in &self.group.lists {
@@ -96,6 +96,12 @@ impl<'g, 'd> Cut<'g, 'd> {
             }
         }
         self.changes.proposal()
+    }
+
+    /// Whether nothing is declared for some arguments only, or outside of what it belongs to.
+    fn is_alone(&self) -> bool {
+        let mut lists = self.group.lists.iter();
+        lists.all(|&list| self.generics.headed_by(list).is_empty())
     }
 
     /// A parameter goes, and its uses are something else.
@@ -149,7 +155,7 @@ impl<'g, 'd> Cut<'g, 'd> {
                 && document.text(leaf) == document.text(name)
                 && !is_member_of_another(document, leaf)
         };
-        let behind = document.node(parameter).end_id..document.node(generic.node).end_id;
+        let behind = document.node(generic.list).end_id..document.node(generic.node).end_id;
         let uses: Vec<NodeId> = behind.filter(is_own).collect();
         let is_repeated = |&leaf: &NodeId| self.expansion_around(generic, leaf).is_some();
         uses.iter().all(is_repeated).then_some(!uses.is_empty())
@@ -170,7 +176,9 @@ impl<'g, 'd> Cut<'g, 'd> {
     fn expansion_around(&self, generic: Generic, leaf: NodeId) -> Option<NodeId> {
         let around = self.document.around(leaf);
         let mut around = around.take_while(|&node| node > generic.node);
-        around.find(|&node| is_pack(self.document, node))
+        // Dots in a list of parameters stand for arguments without a type.
+        let repeats = |node| !self.document.has_role(node, Role::Parameters);
+        around.find(|&node| is_pack(self.document, node) && repeats(node))
     }
 
     /// What is left without parameters is not generic.
@@ -227,6 +235,16 @@ impl<'g, 'd> Cut<'g, 'd> {
         let document = self.document;
         let expansion = self.expansion_around(generic, leaf)?;
         let list = document.node(expansion).parent;
+        if document.has_role(list, Role::Parameters)
+            && let Some(name) = name_of_parameter(document, expansion)
+        {
+            // A parameter of a function that is one for each: what names it would be left.
+            let behind = document.node(expansion).end_id..document.node(generic.node).end_id;
+            let mut names = behind.filter(|&leaf| document.is_leaf(leaf));
+            if names.any(|leaf| document.text(leaf) == document.text(name)) {
+                return None;
+            }
+        }
         let end = document.children(expansion).last();
         let lists = [Role::Arguments, Role::TypeArguments, Role::Parameters];
         let is_element = end.is_some_and(|end| document.text(end) == b"...")

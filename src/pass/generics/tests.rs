@@ -110,11 +110,27 @@ fn what_is_repeated_for_a_pack_is_repeated_for_the_parameter_before_it() {
         "template<class T, class... U> struct A { T a; B<C<T, U>...> b; };",
         "template<class T, class... U> struct A { B<U...> b; };",
         "template<class T = X, class... U> struct A { B<C<T, U>...> b; };",
+        "template<class T, T... N> struct A { int a = sizeof...(N); };",
+        "template<class T, class... U> struct A { void f(T a, ...); B<C<T, U>...> b; };",
+        "template<class T, class U> struct A { template<class... V> void f(B<T, V>... v); };",
+        "template<class T, class... U> struct A { void f(); }; template<class T, class... U> void A<T, U...>::f() { B<C<T, U>...> b; }",
         "template<class T, class U> struct A { B<C<T, U>> b; };",
     ] {
         let found = offered("cpp", text, parameters);
         assert!(found.iter().all(|it| !it.contains("...T")), "{found:?}");
     }
+}
+
+#[test]
+fn parameters_of_a_function_for_a_pack_go_where_nothing_names_them() {
+    check(
+        "template<class T, class... U> void f(T t, U... a) { g(t); } ",
+        &["template<class T> void f(T t) { g(t); } "],
+        parameters,
+    );
+    let text = "template<class... U> void f(U... a) { g(a...); }";
+    let found = offered("cpp", text, parameters);
+    assert!(found.iter().all(|it| !it.contains("f()")), "{found:?}");
 }
 
 #[test]
