@@ -6,6 +6,7 @@
 mod bracketed;
 mod chains;
 mod columns;
+mod damage;
 mod document;
 mod edit;
 mod facts;
