@@ -240,10 +240,9 @@ impl Document {
     pub(super) fn with_bytes(&self, bytes: Arc<[u8]>, nodes: Option<Nodes>) -> Self {
         let document = Self::read(bytes, self.language.clone(), self.dialect.clone());
         if let Some(nodes) = nodes {
-            let follows_grammar = true;
             let _ = document.tree.set(Tree {
                 nodes,
-                follows_grammar,
+                follows_grammar: true,
             });
         }
         document

@@ -26,8 +26,8 @@ pub struct Language {
     kinds: Vec<Kind>,
     /// The tokens that the end of a line can replace.
     terminators: Vec<Kind>,
-    /// The kinds that are something to the passes.
-    roles: Roles,
+    /// By role: the kinds that have it.
+    roles: [FixedBitSet; Role::COUNT],
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
     pub(super) implied: OnceLock<Option<Query>>,
@@ -129,12 +129,12 @@ impl Language {
 
     /// Whether a kind has a role. Cost: a look into a table, since much asks this of all nodes of a document.
     pub fn is_role_of(&self, role: Role, kind: Kind) -> bool {
-        self.roles.kinds[role as usize].contains(kind.0.into())
+        self.roles[role as usize].contains(kind.0.into())
     }
 
     /// Whether there are kinds with a role.
     pub fn has_kinds_of(&self, role: Role) -> bool {
-        !self.roles.kinds[role as usize].is_clear()
+        !self.roles[role as usize].is_clear()
     }
 
     /// What stands for arguments in a text, in order.
@@ -280,7 +280,7 @@ impl Language {
         let terminators = facts.terminators.iter();
         let terminators = terminators.filter_map(|text| grammar.kinds().find(text, false));
         Some(Self {
-            roles: Roles::of(&facts, &grammar),
+            roles: kinds_by_role(&facts, &grammar),
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
             implied: OnceLock::new(),
@@ -298,22 +298,14 @@ impl Language {
 }
 
 /// By role: the kinds that have it.
-#[derive(Debug)]
-struct Roles {
-    kinds: [FixedBitSet; Role::COUNT],
-}
-
-impl Roles {
-    fn of(facts: &LanguageFacts, grammar: &Grammar) -> Self {
-        let mut kinds = [const { FixedBitSet::new() }; Role::COUNT];
-        for (role, names) in &facts.roles {
-            let known = names.iter();
-            let known = known.filter_map(|name| grammar.kinds().find(name, true));
-            let known: Vec<usize> = known.map(|kind| kind.0.into()).collect();
-            kinds[*role as usize] = known.into_iter().collect();
-        }
-        Self { kinds }
+fn kinds_by_role(facts: &LanguageFacts, grammar: &Grammar) -> [FixedBitSet; Role::COUNT] {
+    let mut kinds = [const { FixedBitSet::new() }; Role::COUNT];
+    for (role, names) in &facts.roles {
+        let known = names.iter();
+        let known = known.filter_map(|name| grammar.kinds().find(name, true));
+        kinds[*role as usize] = known.map(|kind| usize::from(kind.0)).collect();
     }
+    kinds
 }
 
 impl LanguageFacts {

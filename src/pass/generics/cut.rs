@@ -50,7 +50,7 @@ impl<'g, 'd> Cut<'g, 'd> {
         }
     }
 
-    /// The same, where the parameter at a place is repeated wherever it stands beside the pack that goes.
+    /// The same for a pack that goes alone, where the parameter at a place is repeated wherever it stands beside that.
     pub(super) fn repeating(mut self, place: usize) -> Self {
         self.repeated = Some(place);
         self.changes.note(b"...");
@@ -83,7 +83,7 @@ impl<'g, 'd> Cut<'g, 'd> {
                 self.take_list(generic);
             }
         }
-        if self.repeated.is_some() && !(is_repeated && pack != usize::MAX && self.is_alone()) {
+        if self.repeated.is_some() && !is_repeated {
             return None;
         }
         for &list in &self.group.lists {
@@ -96,12 +96,6 @@ impl<'g, 'd> Cut<'g, 'd> {
             }
         }
         self.changes.proposal()
-    }
-
-    /// Whether nothing is declared for some arguments only, or outside of what it belongs to.
-    fn is_alone(&self) -> bool {
-        let mut lists = self.group.lists.iter();
-        lists.all(|&list| self.generics.headed_by(list).is_empty())
     }
 
     /// A parameter goes, and its uses are something else.
@@ -118,11 +112,7 @@ impl<'g, 'd> Cut<'g, 'd> {
         };
         let taken = parameter..document.node(parameter).end_id;
         for leaf in generic.node..document.node(generic.node).end_id {
-            if document.is_leaf(leaf)
-                && document.text(leaf) == document.text(name)
-                && !taken.contains(&leaf)
-                && !is_member_of_another(document, leaf)
-            {
+            if is_use_of(document, leaf, name) && !taken.contains(&leaf) {
                 let is_pack = is_pack(document, parameter) && !self.stays_repeated(generic, leaf);
                 match given {
                     _ if is_pack => self.drop_expansion(generic, leaf)?,
@@ -150,13 +140,9 @@ impl<'g, 'd> Cut<'g, 'd> {
         };
         let start = document.node(name).range().start;
         self.changes.put(start..start, b"...");
-        let is_own = |&leaf: &NodeId| {
-            document.is_leaf(leaf)
-                && document.text(leaf) == document.text(name)
-                && !is_member_of_another(document, leaf)
-        };
         let behind = document.node(generic.list).end_id..document.node(generic.node).end_id;
-        let uses: Vec<NodeId> = behind.filter(is_own).collect();
+        let uses = behind.filter(|&leaf| is_use_of(document, leaf, name));
+        let uses: Vec<NodeId> = uses.collect();
         let is_repeated = |&leaf: &NodeId| self.expansion_around(generic, leaf).is_some();
         uses.iter().all(is_repeated).then_some(!uses.is_empty())
     }
@@ -239,9 +225,8 @@ impl<'g, 'd> Cut<'g, 'd> {
             && let Some(name) = name_of_parameter(document, expansion)
         {
             // A parameter of a function that is one for each: what names it would be left.
-            let behind = document.node(expansion).end_id..document.node(generic.node).end_id;
-            let mut names = behind.filter(|&leaf| document.is_leaf(leaf));
-            if names.any(|leaf| document.text(leaf) == document.text(name)) {
+            let mut behind = document.node(expansion).end_id..document.node(generic.node).end_id;
+            if behind.any(|leaf| is_use_of(document, leaf, name)) {
                 return None;
             }
         }
@@ -293,6 +278,13 @@ impl<'g, 'd> Cut<'g, 'd> {
         self.changes.put(range, text);
         Some(())
     }
+}
+
+/// Whether a node is a leaf that means what a name means.
+fn is_use_of(document: &Document, node: NodeId, name: NodeId) -> bool {
+    document.is_leaf(node)
+        && document.text(node) == document.text(name)
+        && !is_member_of_another(document, node)
 }
 
 /// Whether a leaf is a part of something that is told before it.

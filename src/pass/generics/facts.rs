@@ -129,6 +129,23 @@ impl Group {
         counts.max().unwrap_or(0)
     }
 
+    /// Whether the parameter at a place stands for any number of arguments.
+    pub(super) fn has_pack_at(&self, document: &Document, place: usize) -> bool {
+        let mut declared = self.declared.iter();
+        declared.any(|it| {
+            let parameters = elements_of(document, it.list);
+            parameters
+                .get(place)
+                .is_some_and(|&it| is_pack(document, it))
+        })
+    }
+
+    /// Whether something is declared for some arguments only, or outside of what it belongs to.
+    pub(super) fn is_headed(&self, generics: &Generics) -> bool {
+        let mut lists = self.lists.iter();
+        lists.any(|&list| !generics.headed_by(list).is_empty())
+    }
+
     /// What is given for the parameter at a place, if that is the same everywhere and means the same in the declaration.
     pub(super) fn given<'d>(&self, generics: &Generics<'d>, place: usize) -> Option<&'d [u8]> {
         let document = generics.document;

@@ -52,9 +52,13 @@ pub(super) fn parameters(context: &Context) -> Vec<Proposal> {
 }
 
 /// The pack at a place goes, and what was repeated for it is for the parameter before it. In `f<A, B>...` with a pack `B` only what
-/// else is named there can be repeated in its place; without that the whole goes.
+/// else is named there can be repeated in its place; without that the whole goes. Nothing where something is declared for some
+/// arguments only, or outside of what it belongs to.
 fn without_pack(generics: &Generics, group: &Group, place: usize) -> Option<Proposal> {
     let before = place.checked_sub(1)?;
+    if !group.has_pack_at(generics.document, place) || group.is_headed(generics) {
+        return None;
+    }
     let cut = Cut::new(generics, group, place..place + 1, vec![None]);
     cut.repeating(before).proposal()
 }

@@ -4,7 +4,10 @@
 //! are built in for C++ take a second and a half one by one, half of it when they are read together, and a small document has the
 //! nodes of few of them. So all that a document wants and nobody has read is read as one query, which is also looked for in one walk.
 
-use super::{When, text::needs};
+use super::{
+    When,
+    text::{captures_in, needs},
+};
 use crate::{
     grammar::Kind,
     syntax::{Document, Language, NodeId, Query, QueryMistake, query::Matches},
@@ -25,7 +28,7 @@ pub(super) struct Patterns {
 pub(super) struct Source {
     text: String,
     /// The names of its captures.
-    captures: Vec<String>,
+    pub(super) captures: Vec<String>,
     /// Where it starts in the file.
     start: usize,
     when: When,
@@ -52,13 +55,13 @@ pub(super) type Bound<'p> = Vec<(&'p str, NodeId)>;
 impl Source {
     pub(super) fn new(
         language: &Language,
-        (text, captures): (&str, &[String]),
+        text: &str,
         start: usize,
         (when, rule, part): (When, usize, usize),
     ) -> Self {
         Self {
             text: text.to_owned(),
-            captures: captures.to_vec(),
+            captures: captures_in(text),
             start,
             when,
             rule,
@@ -244,13 +247,10 @@ impl Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::rewrites::text::captures_in;
 
     fn patterns(language: &Language, texts: &[&str]) -> Patterns {
-        let source = |(rule, text): (usize, &&str)| {
-            let captures = captures_in(text);
-            Source::new(language, (text, &captures), 0, (When::Late, rule, 0))
-        };
+        let source =
+            |(rule, text): (usize, &&str)| Source::new(language, text, 0, (When::Late, rule, 0));
         Patterns::new(texts.iter().enumerate().map(source).collect())
     }
 

@@ -4,7 +4,6 @@ use super::{
     Inside, Mistake, Part, Rewrites, Rule, Template, When, Word,
     patterns::{Patterns, Source},
     shape::{File, RuleEntry, UseEntry, WordEntry},
-    text::captures_in,
 };
 use crate::{
     grammar::Kind,
@@ -253,10 +252,9 @@ impl Reader<'_> {
     ) -> Result<Vec<String>, At> {
         let place = (when, self.rewrites.rules.len(), part);
         let start = self.start_of_text(query);
-        let names = captures_in(query.get_ref());
-        let text = (&**query.get_ref(), &names[..]);
-        self.sources
-            .push(Source::new(self.language, text, start, place));
+        let source = Source::new(self.language, query.get_ref(), start, place);
+        let names = source.captures.clone();
+        self.sources.push(source);
         if names.is_empty() {
             let message = String::from("this query captures nothing");
             return Err(At(
