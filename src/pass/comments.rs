@@ -18,7 +18,7 @@ const PARTS_OF_DOCUMENT: usize = 64;
 /// The removal of each comment of a document, if they are not many: as a node, or without a grammar between the tokens. In a large
 /// document the removal of all of them. What is refused there may be asked about when it has become small.
 pub fn comments(context: &Context) -> Vec<Proposal> {
-    let each = all(context);
+    let each = asked(context);
     let is_large = context.document().bytes().len() > LARGE;
     match each.len() {
         2..=MANY if is_large => vec![together(&each)],
@@ -30,7 +30,7 @@ pub fn comments(context: &Context) -> Vec<Proposal> {
 /// The same of many, those of one kind side by side: what a preprocessor leaves is needed or not for other reasons than what a
 /// compiler is told about a declaration. In a large document by parts of all that they hold.
 pub fn many_comments(context: &Context) -> Vec<Proposal> {
-    let mut each = all(context);
+    let mut each = asked(context);
     if each.len() <= MANY {
         return Vec::new();
     }
@@ -58,8 +58,23 @@ pub fn many_comments(context: &Context) -> Vec<Proposal> {
     same_part.map(together).collect()
 }
 
-fn all(context: &Context) -> Vec<Proposal> {
+/// Those that are worth a question: in a large document what is needed by what it stands beside goes with that.
+fn asked(context: &Context) -> Vec<Proposal> {
     let document = context.document();
+    let mut all = all(document);
+    if document.bytes().len() > LARGE
+        && let Some(language) = document.language()
+    {
+        let text = |comment: &Proposal| {
+            let splices = comment.edit.splices().first();
+            splices.map_or(&[][..], |splice| &document.bytes()[splice.range()])
+        };
+        all.retain(|comment| !language.is_needed_unseen(text(comment)));
+    }
+    all
+}
+
+fn all(document: &Document) -> Vec<Proposal> {
     let mut all = nodes(document);
     if document.grammar().is_none() {
         all.extend(gaps(document));

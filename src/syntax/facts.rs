@@ -79,8 +79,11 @@ pub struct LanguageFacts {
     pub known: Vec<String>,
     /// What may be left out of a text, and the parser is shown in its place.
     pub implied: Option<Implied>,
-    /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then.
+    /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then: what their
+    /// group finds, or all that they find without one.
     pub unseen: Vec<String>,
+    /// The same for what of that changes what it stands beside means, so that it seldom goes while that stays.
+    pub needed_unseen: Vec<String>,
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
     /// By the kind of function: what may stand for its body whatever it has to return.

@@ -30,6 +30,7 @@ pub struct Language {
     roles: [FixedBitSet; Role::COUNT],
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
+    needed_unseen: OnceLock<Option<Regex>>,
     pub(super) implied: OnceLock<Option<Query>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
@@ -148,15 +149,18 @@ impl Language {
 
     /// What of a text its parser is not shown, in order.
     pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let read = || Regex::new(&self.facts.unseen.join("|")).ok();
-        let unseen = Some(&self.unseen).filter(|_| !self.facts.unseen.is_empty());
-        let pattern = unseen.and_then(|unseen| unseen.get_or_init(read).as_ref());
-        let found = pattern.map(|pattern| pattern.find_iter(text));
-        found
-            .into_iter()
-            .flatten()
-            .map(|found| found.range())
-            .collect()
+        let Some(pattern) = one_of(&self.facts.unseen, &self.unseen) else {
+            return Vec::new();
+        };
+        let found = pattern.captures_iter(text);
+        let shown = found.filter_map(|found| found.iter().flatten().last());
+        shown.map(|shown| shown.range()).collect()
+    }
+
+    /// Whether what is unseen changes what it stands beside means.
+    pub fn is_needed_unseen(&self, text: &[u8]) -> bool {
+        let pattern = one_of(&self.facts.needed_unseen, &self.needed_unseen);
+        pattern.is_some_and(|pattern| pattern.is_match(text))
     }
 
     /// Where its names are declared, used and scoped; `None` for a language without names.
@@ -283,6 +287,7 @@ impl Language {
             roles: kinds_by_role(&facts, &grammar),
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
+            needed_unseen: OnceLock::new(),
             implied: OnceLock::new(),
             terminators: terminators.collect(),
             name,
@@ -295,6 +300,15 @@ impl Language {
             kinds,
         })
     }
+}
+
+/// What finds one of some regular expressions, as read by the first who asks.
+fn one_of<'l>(patterns: &[String], read: &'l OnceLock<Option<Regex>>) -> Option<&'l Regex> {
+    if patterns.is_empty() {
+        return None;
+    }
+    let pattern = read.get_or_init(|| Regex::new(&patterns.join("|")).ok());
+    pattern.as_ref()
 }
 
 /// By role: the kinds that have it.
@@ -378,7 +392,10 @@ mod tests {
                     wrong.push((built_in.name, format!("no node `{kind}`")));
                 }
             }
-            assert!(Regex::new(&facts.conversions).is_ok(), "{}", built_in.name);
+            let hidden = facts.unseen.iter().chain(&facts.needed_unseen);
+            for pattern in hidden.chain([&facts.conversions]) {
+                assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", built_in.name);
+            }
             let locals = Query::new(&language, built_in.locals_with(facts));
             let has_own = !built_in.locals.is_empty();
             assert!(!has_own || facts.names_like.is_none(), "{}", built_in.name);

@@ -158,6 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn of_what_is_unseen_in_its_place_only_that_is_hidden() {
+        let cpp = Language::named("cpp").unwrap();
+        let text = b"template<class a> int f() { if (typename a::b()) return 1; typename a::c d; }";
+        let shown = Shown::without_unseen(text, &cpp).unwrap();
+        let applied = shown.applied(text, &cpp);
+        let text = String::from_utf8_lossy(&applied);
+        let expected =
+            "template<class a> int f() { if (/*    */ a::b()) return 1; typename a::c d; }";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
     fn an_explicit_instantiation_is_unseen_and_a_dependent_name_is_not() {
         let cpp = Language::named("cpp").unwrap();
         for text in ["template class a<int>;", "extern template b& c<d>(b&);"] {
