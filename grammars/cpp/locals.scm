@@ -80,16 +80,20 @@
   (translation_unit)
 ] @local.scope
 
-; What a name means for some arguments only.
+; What a name means for some arguments only; so a guide says what a template is made of.
 (class_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
-(function_declarator declarator: (template_function) @local.special)
+(function_declarator declarator: [(template_function) (qualified_identifier name: (template_function))] @local.special)
 (init_declarator declarator: (template_function) @local.special)
+(declaration !type declarator: (function_declarator (trailing_return_type)) @local.special)
 (struct_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
 
 ; What must be known for a declaration to be meant, if it is one of several: what it takes, specialises or belongs to.
 (class_specifier name: (template_type arguments: (_) @local.head))
 (declaration declarator: (qualified_identifier scope: (_) @local.head.owner))
 (function_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
+(function_definition declarator: (qualified_identifier scope: (_) @local.head.owner))
+; The parser may take the owner and the word for the type of a function that is called like the type.
+((function_definition type: (qualified_identifier scope: (_) @local.head.owner name: (type_identifier) @word)) (#eq? @word "operator"))
 (function_declarator declarator: (template_function arguments: (_) @local.head))
 (function_declarator parameters: (_) @local.head)
 (init_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
@@ -111,6 +115,7 @@
 (unary_expression operator: _ @local.operator)
 (update_expression operator: _ @local.operator)
 (function_declarator declarator: (operator_name "operator" . _ @local.operator.definition .))
+(using_declaration (qualified_identifier name: (operator_name "operator" . _ @local.operator.import .)))
 
 ; Where a constant is wanted, so that functions are run while the program is compiled.
 [

@@ -324,6 +324,10 @@ mod tests {
         for member in [
             "s<T>::~s() { f(); }",
             "int s<T>::operator()(int a) { return a; }",
+            "s<T>::operator int() const { return 1; }",
+            "inline s<T>::operator T*() const { return 0; }",
+            "inline s<T>::operator float() const { return static_cast<float>(a) + 1; }",
+            "int n::s<T>::f(int a) { return a; }",
             "template<class U> U s<T>::f(U a) { return a; }",
         ] {
             let text = format!("template<class T> struct s; template<class T> {member}");

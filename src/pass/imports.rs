@@ -37,6 +37,7 @@ pub(super) fn imported(
         .iter()
         .filter(|import| (1..=MOST_MEANT).contains(&leaves[&import.name].len()))
         .map(|import| (import.leaf, leaves[&import.name].clone()));
+    let imports = imports.chain(operators(context));
     let mut imported: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for (import, meant) in namespaces::meant_by_imports(document, imports) {
         if let Some(part) = part_of(import) {
@@ -45,4 +46,16 @@ pub(super) fn imported(
         }
     }
     imported
+}
+
+/// Where operators are made known, by the words before their signs, each with the leaves that declare one of that sign.
+fn operators(context: &Context) -> impl Iterator<Item = (NodeId, Vec<NodeId>)> {
+    let (document, names) = (context.document(), context.names());
+    let imports = names.imported_operators.iter().map(|&sign| {
+        let is_same = |own: &NodeId| document.text(*own) == document.text(sign);
+        let own = names.own_operators.iter().copied().filter(is_same);
+        (document.node(sign).parent + 1, own.collect())
+    });
+    let is_few = |(_, own): &(NodeId, Vec<NodeId>)| (1..=MOST_MEANT).contains(&own.len());
+    imports.filter(is_few)
 }

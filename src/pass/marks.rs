@@ -46,6 +46,8 @@ pub(super) struct Marks {
     /// What is an operator, and what declares one.
     pub(super) operator: FixedBitSet,
     pub(super) own_operator: FixedBitSet,
+    /// What makes one known that is declared elsewhere.
+    pub(super) imported_operator: FixedBitSet,
     /// What is calculated from what it mentions.
     pub(super) calculation: FixedBitSet,
     /// Where a constant is wanted.
@@ -108,6 +110,7 @@ impl Marks {
             owner: none(),
             operator: none(),
             own_operator: none(),
+            imported_operator: none(),
             calculation: none(),
             early: none(),
             unevaluated: none(),
@@ -153,6 +156,7 @@ impl Marks {
                     "special" => &mut marks.special,
                     "head" => &mut marks.head,
                     "operator" if name.ends_with(".definition") => &mut marks.own_operator,
+                    "operator" if name.ends_with(".import") => &mut marks.imported_operator,
                     "operator" => &mut marks.operator,
                     "calculation" => &mut marks.calculation,
                     "early" => &mut marks.early,

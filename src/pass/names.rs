@@ -59,6 +59,8 @@ pub struct Names {
     operators: Vec<NodeId>,
     /// The leaves that say which operator is declared, in document order.
     pub own_operators: Vec<NodeId>,
+    /// The leaves that say which operator is made known that is declared elsewhere.
+    pub imported_operators: Vec<NodeId>,
     calculations: FixedBitSet,
     early: FixedBitSet,
     unevaluated: FixedBitSet,

@@ -151,12 +151,14 @@ impl<'d> Spaces<'d> {
                 global.or(Some(0))
             }
             Some(name) if self.names.contains(name) => {
-                let mut within = (0..)
-                    .zip(groups)
-                    .filter(|(_, group)| path(group).contains(&name));
-                let only = within.next();
-                only.filter(|_| within.next().is_none())
-                    .map(|(place, _)| place)
+                let only = |is_meant: &dyn Fn(&[&[u8]]) -> bool| {
+                    let mut meant = (0..).zip(groups).filter(|(_, it)| is_meant(path(it)));
+                    let first = meant.next().filter(|_| meant.next().is_none());
+                    first.map(|(place, _)| place)
+                };
+                // What is opened into the one that is named may stand for it.
+                only(&|group| group.last() == Some(&name))
+                    .or_else(|| only(&|group| group.contains(&name)))
             }
             Some(name) if others.contains(name) => None,
             _ => {
@@ -216,7 +218,7 @@ pub(super) fn meant_by_imports(
 }
 
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
-fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
+pub(super) fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
     let alias = document
         .around(leaf)
         .skip(1)
@@ -287,6 +289,15 @@ mod tests {
         let text = "namespace a { template<class> struct t; namespace b { template<class T> using t = t<T>; t<int> u; } \
             namespace c { typedef t<int> t; t v; } }";
         check(text, b"t", &[(1, 1), (1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn the_innermost_namespace_is_the_one_that_is_named() {
+        let text = "namespace a { struct t {}; namespace b { struct t {}; t u; } a::t v; } a::t w; a::b::t x;";
+        check(text, b"t", &[(1, 2), (1, 2)]);
+        // What is opened into it stands for it.
+        let text = "namespace a { inline namespace c { struct t {}; } } namespace b { struct t {}; } a::t v; b::t w;";
+        check(text, b"t", &[(1, 1), (1, 1)]);
     }
 
     #[test]

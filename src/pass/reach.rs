@@ -59,8 +59,12 @@ pub struct Reach {
     is_named: Vec<bool>,
     /// By part that makes known what others declare: those parts.
     imported: FxHashMap<u32, Vec<u32>>,
+    /// The members that take a name over from another type, each behind that name.
+    taken_over: Vec<(u32, u32)>,
     /// By part: whether it only says more of what another part declares.
     is_further: FixedBitSet,
+    /// By part: whether it is a member, and the only one of its name there.
+    is_only: FixedBitSet,
     /// By part: whether it is a member that is defined apart from what it belongs to.
     is_owned: FixedBitSet,
     /// By part: the operator that it declares, and those that it uses, by their numbers.
@@ -199,7 +203,15 @@ impl Reach {
         let parts = (0..).zip(&self.used);
         let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);
         let bereft = parts.filter(|&(part, names)| is_weak(part) && names.iter().any(is_lost));
-        bereft.map(|(part, _)| part).collect()
+        let bereft = bereft.map(|(part, _)| part);
+        // From which type a member takes a name over cannot be told, so it may be any that has lost it.
+        let is_member = |part: &u32| self.outer[*part as usize].is_some();
+        let is_short = |&&(name, part): &&(u32, u32)| {
+            let mut declarers = self.declarers[name as usize].iter();
+            !is_reached(part) && declarers.any(|it| *it != part && is_member(it) && is_gone(it))
+        };
+        let short = self.taken_over.iter().filter(is_short);
+        bereft.chain(short.map(|&(_, part)| part)).collect()
     }
 
     /// What a part that is needed for its own sake is known by in a later document.

@@ -63,6 +63,7 @@ impl Names {
         names.heads = nodes(&marks.head);
         names.operators = nodes(&marks.operator);
         names.own_operators = nodes(&marks.own_operator);
+        names.imported_operators = nodes(&marks.imported_operator);
         names.demote(&assigned);
         names.split(document, &marks);
         names.tell_apart(&marks);

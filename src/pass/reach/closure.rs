@@ -157,8 +157,8 @@ impl Reach {
             wanted.operators.contains(operator as usize)
                 || is_member && !self.is_seen.contains(operator as usize)
         };
-        let is_needed =
-            self.is_owned[part] || self.own_operator[part].as_ref().is_some_and(is_applied);
+        let is_applied = self.own_operator[part].as_ref().is_some_and(is_applied);
+        let is_needed = self.is_owned[part] || is_applied;
         // What another member declares is known where this one is.
         let is_own = |name: u32| is_member && self.is_member_of(name, outer);
         let are_known = |names: &[u32]| {
@@ -178,9 +178,11 @@ impl Reach {
             _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
             _ if is_idle_import() => false,
             Meant::Most if self.is_named[part] || is_member => true,
+            Meant::ByHeads | Meant::Widely if self.is_only[part] => true,
             _ if is_member && is_needed => true,
             Meant::Least if !self.is_named[part] && !is_needed && !is_conversion => are_known(used),
-            _ if !self.is_named[part] && heads.is_empty() => are_known(used),
+            // What takes anything is meant wherever it is applied.
+            _ if !self.is_named[part] && heads.is_empty() => is_applied || are_known(used),
             _ => are_known(heads),
         }
     }

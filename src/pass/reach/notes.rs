@@ -67,8 +67,10 @@ impl Reach {
             uses: Vec::new(),
             is_named: vec![false; row.len()],
             imported: FxHashMap::default(),
+            taken_over: Vec::new(),
             is_further: none.clone(),
             is_owned: none.clone(),
+            is_only: none.clone(),
             own_operator: vec![None; row.len()],
             operators: vec![Vec::new(); row.len()],
             is_seen: FixedBitSet::default(),
@@ -122,6 +124,9 @@ impl Reach {
                 self.is_further.insert(part as usize);
                 self.uses.push((leaf, name));
             }
+            if declaration.imports && self.outer[part as usize].is_some() {
+                self.taken_over.push((name, part));
+            }
             if !is_elsewhere(&declaration) {
                 is_plain.insert(name as usize);
             }
@@ -129,15 +134,67 @@ impl Reach {
                 self.is_unseen.insert(part as usize);
             }
         }
+        self.note_forward(place);
+        self.note_own_types(place);
         // A part goes on behind its members.
         for declarers in &mut self.declarers {
             declarers.sort_unstable();
         }
+        self.note_only();
         self.is_whole.union_with(&self.is_unseen);
         let apart = names.declarations.iter().filter(is_elsewhere);
         let apart = apart.filter(|declaration| is_plain.contains(declaration.name as usize));
-        let apart = apart.map(|declaration| (declaration.leaf, declaration.name));
-        self.uses.extend(apart);
+        for declaration in apart {
+            self.uses.push((declaration.leaf, declaration.name));
+            let part = place.exported(declaration);
+            self.is_further.extend(part.map(|part| part as usize));
+        }
+    }
+
+    /// Notes the members that are the only ones of their names.
+    fn note_only(&mut self) {
+        for declarers in &self.declarers {
+            let outer = |part: u32| self.outer[part as usize].map(|outer| (outer, part));
+            let mut members: Vec<(u32, u32)> =
+                declarers.iter().filter_map(|&part| outer(part)).collect();
+            members.sort_unstable();
+            let alone = members.chunk_by(|one, next| one.0 == next.0);
+            let alone = alone.filter(|members| members.len() == 1);
+            self.is_only
+                .extend(alone.map(|members| members[0].1 as usize));
+        }
+    }
+
+    /// What is declared together with its type is made by what makes one.
+    fn note_own_types(&mut self, place: &Place) {
+        let document = place.context.document();
+        let declarations = place.context.names().declarations.iter();
+        let types = declarations.filter(|declaration| {
+            let around = document.node(declaration.declarer).parent;
+            declaration.is_type && document.child_in_field(around, "declarator").is_some()
+        });
+        self.uses.extend(types.map(|it| (it.leaf, it.name)));
+    }
+
+    /// What only says that there is a type says more of what defines it, where that is.
+    fn note_forward(&mut self, place: &Place) {
+        let document = place.context.document();
+        let declarations = place.context.names().declarations.iter();
+        let types = declarations.filter(|declaration| declaration.is_type);
+        let is_defined = |declaration: &&Declaration| {
+            document
+                .child_in_field(declaration.declarer, "body")
+                .is_some()
+        };
+        let (defined, forward): (Vec<_>, Vec<_>) = types.partition(is_defined);
+        let kind = |declaration: &Declaration| document.node(declaration.declarer).kind;
+        let defined = defined.into_iter().map(|it| (it.name, kind(it)));
+        let defined: FxHashSet<(u32, Kind)> = defined.collect();
+        let forward = forward
+            .into_iter()
+            .filter(|it| defined.contains(&(it.name, kind(it))));
+        let forward = forward.filter_map(|declaration| place.exported(declaration));
+        self.is_further.extend(forward.map(|part| part as usize));
     }
 
     fn note_owned(&mut self, place: &Place) {
@@ -172,7 +229,13 @@ impl Reach {
                 }
                 match place.parts.around(leaf) {
                     Some((_, part)) if *declarers == [part] => {}
-                    Some(_) => self.uses.push((leaf, name)),
+                    Some((_, part)) => {
+                        let is_own = declarers.binary_search(&part).is_ok();
+                        if is_own && namespaces::is_in_own_alias(document, leaf) {
+                            self.is_further.insert(part as usize);
+                        }
+                        self.uses.push((leaf, name));
+                    }
                     None => self.always.push(name),
                 }
             }
@@ -340,11 +403,16 @@ fn lies_in(ranges: &[Range<NodeId>], leaf: NodeId) -> bool {
     ranges.get(place).is_some_and(|range| range.start <= leaf)
 }
 
-/// The parts that have parameters.
+/// The parts that have parameters. What stands in brackets before them only points to what has them.
 fn functions(document: &Document, row: &[Proposal]) -> FixedBitSet {
+    let is_pointer = |parameters: NodeId| {
+        let around = document.node(parameters).parent;
+        let declared = document.child_in_field(around, "declarator");
+        declared.is_some_and(|declared| document.text(declared).starts_with(b"("))
+    };
     let has_parameters = |part: &Proposal| {
         let mut nodes = part.takes.iter().flat_map(Clone::clone);
-        nodes.any(|node| document.has_role(node, Role::Parameters))
+        nodes.any(|node| document.has_role(node, Role::Parameters) && !is_pointer(node))
     };
     let parts = row.iter().enumerate();
     let functions = parts.filter(|(_, part)| has_parameters(part));

@@ -100,7 +100,26 @@ impl Reach {
                 takers.entry(name).or_default().push((part, range));
             }
         }
+        for takers in takers.values_mut() {
+            share_defaults(takers);
+        }
         takers
+    }
+}
+
+/// What one declaration of a function gives by default need not be said by another, so of those that take as many at most all take as few.
+fn share_defaults(takers: &mut [Taker]) {
+    let mut least: FxHashMap<usize, usize> = FxHashMap::default();
+    for (_, takes) in &*takers {
+        if let Takes::Function(many) = takes {
+            let least = least.entry(*many.end()).or_insert(*many.start());
+            *least = (*least).min(*many.start());
+        }
+    }
+    for (_, takes) in takers {
+        if let Takes::Function(many) = takes {
+            *many = least[many.end()]..=*many.end();
+        }
     }
 }
 
@@ -199,6 +218,15 @@ mod tests {
         // Objects may be called with anything.
         let text = "struct b {}; struct c {} f; void f(b, int); int main() { f(1, 1); }";
         check(text, &[1, 3]);
+    }
+
+    #[test]
+    fn what_one_declaration_gives_by_default_another_need_not_say() {
+        let text = "struct a {}; void f(a, int b = 1, int = 2); void f(a, int b, int) {} void f(a *); void f(a, int *, a *, a *) {} \
+            void f(a, a, a, a, a); void f(); int main() { a x; f(x, 1); }";
+        for meant in [Meant::Least, Meant::ByHeads] {
+            check_with(&sample("cpp", text), meant, &[0, 1, 2, 7]);
+        }
     }
 
     #[test]
