@@ -1,5 +1,8 @@
 //! What is reached in small programs, part by part and member by member.
 
+mod bereft;
+mod ties;
+
 use super::*;
 use crate::pass::{Context, Proposal, compose, rows, testing::sample};
 use crate::syntax::{Document, Language};
@@ -96,75 +99,6 @@ fn members_without_a_name_stay_with_what_uses_them_unseen() {
 }
 
 #[test]
-fn what_is_declared_with_its_type_is_made_by_that() {
-    let text = "struct a { a(int); }; struct b { struct c : a { c() : a(1) { } } d; int e(); }; int main() { b f; f.d; }";
-    check_members(text, Meant::ByHeads, &text.replace(" int e();", ""));
-    let text = "int f() { struct a { int b; a(int c) : b(c) { } int d(); } e(1); return e.b; } int main() { f(); }";
-    check_members(text, Meant::ByHeads, &text.replace(" int d();", ""));
-}
-
-#[test]
-fn what_makes_an_operator_known_goes_with_it() {
-    let text = "namespace a { struct s {}; int operator+(s, s); } namespace b { struct t {}; int operator+(t, t); } \
-        using a::operator+; using b::operator+; int main() { b::t c; c + c; }";
-    check(text, &[2, 3, 5, 6]);
-}
-
-/// What goes with a part when nothing is reached, by the text that each begins with.
-#[track_caller]
-fn check_bereft(text: &str, gone: u32, expected: &[&str]) {
-    let sample = sample("cpp", text);
-    let row = rows::members(sample.document(), sample.units());
-    let reach = Reach::of(&sample, &row);
-    let members = reach.members(gone as usize).map(narrow);
-    let gone: Vec<u32> = std::iter::once(gone).chain(members).collect();
-    let bereft = reach.bereft(&gone, |_| false);
-    let text = |part: u32| sample.document().text(row[part as usize].takes[0].start);
-    let found = bereft.into_iter().filter(|part| !gone.contains(part));
-    let found: Vec<_> = found
-        .map(|part| String::from_utf8_lossy(text(part)))
-        .collect();
-    let begins = |(found, expected): (&std::borrow::Cow<str>, &&str)| found.starts_with(expected);
-    assert!(
-        found.len() == expected.len() && found.iter().zip(expected).all(begins),
-        "{found:?}"
-    );
-}
-
-#[test]
-fn what_only_says_more_of_a_type_loses_its_name_with_it() {
-    let guide =
-        "template<class T> struct a { a(T); }; struct b {}; template<class T> a(T *) -> a<T>; b c;";
-    check_bereft(guide, 0, &["template<class T> a(T *)"]);
-    let forward =
-        "struct b; template<class T> struct a; template<class T> struct a { int c; }; a<b> *d;";
-    check_bereft(forward, 2, &["a<b>"]);
-    let apart = "struct a { void f(); void g(); }; void a::f() { }";
-    check_bereft(apart, 0, &["void a::f"]);
-    let alias = "struct a { int b; }; struct c { using a = ::a; int d; };";
-    check_bereft(alias, 0, &["using a"]);
-}
-
-#[test]
-fn what_is_taken_over_goes_with_the_member_that_it_may_mean() {
-    let text = "void f(); struct a { void f(); int b; }; struct c : a { using a::f; int d; };";
-    check_bereft(text, 2, &["using a::f"]);
-}
-
-#[test]
-fn pointers_to_functions_are_data() {
-    let text = "struct a { int (*b)(); int (*c)(int); }; int f(); int g(int); a h = { f, g }; int main() { h.b(); }";
-    check_all_members(text, text);
-}
-
-#[test]
-fn the_only_member_of_its_name_may_take_what_nobody_knows() {
-    let text = "struct i { i(...); }; template<class T> struct a { static int b(i, T); int c(i); }; struct d { int b(); }; \
-        int main() { d e; e.b(); a<int>::b(1, 2); }";
-    check_members(text, Meant::Widely, &text.replace(" int c(i);", ""));
-}
-
-#[test]
 fn what_the_language_uses_itself_stays() {
     let text =
         "struct r { int *begin(); int *end(); int size(); }; int main() { for (int a : r()) ; }";
@@ -210,28 +144,6 @@ fn a_friend_that_is_made_from_a_template_needs_it() {
         template<class T> struct a { friend int n::f<>(a); }; int main() { a<int> b; }",
         &[0, 1, 2, 3],
     );
-}
-
-#[test]
-fn a_guide_needs_the_template_that_it_makes_something_of() {
-    let text = "template<class T> struct h; template<class T> struct a { typedef int t; }; \
-        template<class T, class H = h<T>> a(T, typename a<int>::t, H = H()) -> a<T>; int main() { h<int> *b; }";
-    for meant in ALL {
-        check_with(&sample("cpp", text), meant, &[0, 3]);
-    }
-    let text = text.replace("h<int> *b", "a b(1, 2)");
-    for meant in ALL {
-        check_with(&sample("cpp", &text), meant, &[0, 1, 2, 3]);
-    }
-}
-
-#[test]
-fn a_conversion_that_is_defined_apart_belongs_to_what_is_known() {
-    let text = "struct t { }; struct a { operator t() const; }; struct b { operator t() const; }; \
-        a::operator t() const { return t(); } b::operator t() const { return t(); } int main() { t c = a(); }";
-    for meant in ALL {
-        check_with(&sample("cpp", text), meant, &[0, 1, 3, 5]);
-    }
 }
 
 #[test]
@@ -406,15 +318,6 @@ fn an_operator_that_is_used_comes_along_with_what_it_mentions() {
         Meant::Least,
         &[0, 4, 5, 6],
     );
-}
-
-#[test]
-fn an_operator_that_takes_anything_comes_along_where_it_is_applied() {
-    let text = "struct a {}; template<class T> struct b {}; template<class T> struct c {}; \
-        template<class T> b<T> operator+(T&&, T&&); template<class T> c<T> operator-(T&&, T&&); int main() { a x; x + x; }";
-    for meant in [Meant::Least, Meant::ByHeads] {
-        check_with(&sample("cpp", text), meant, &[0, 1, 3, 5]);
-    }
 }
 
 #[test]
