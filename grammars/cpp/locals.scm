@@ -82,7 +82,11 @@
 
 ; What a name means for some arguments only; so a guide says what a template is made of.
 (class_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
-(function_declarator declarator: [(template_function) (qualified_identifier name: (template_function))] @local.special)
+(function_declarator declarator: [
+  (template_function)
+  (qualified_identifier name: (template_function))
+  (qualified_identifier name: (qualified_identifier name: (template_function)))
+] @local.special)
 (init_declarator declarator: (template_function) @local.special)
 (declaration !type declarator: (function_declarator (trailing_return_type)) @local.special)
 (struct_specifier name: [(template_type) (qualified_identifier name: (template_type))] @local.special)
@@ -94,7 +98,10 @@
 (function_definition declarator: (qualified_identifier scope: (_) @local.head.owner))
 ; The parser may take the owner and the word for the type of a function that is called like the type.
 ((function_definition type: (qualified_identifier scope: (_) @local.head.owner name: (type_identifier) @word)) (#eq? @word "operator"))
-(function_declarator declarator: (template_function arguments: (_) @local.head))
+(function_declarator declarator: [
+  (template_function arguments: (_) @local.head)
+  (qualified_identifier name: (template_function arguments: (_) @local.head))
+])
 (function_declarator parameters: (_) @local.head)
 (init_declarator declarator: (qualified_identifier scope: (_) @local.head.owner))
 (init_declarator declarator: (template_function arguments: (_) @local.head))
@@ -108,14 +115,17 @@
   (qualified_identifier scope: (template_type))
 ] @local.calculation
 
-; Operators, and what declares one outside of a class.
+; Operators, what declares one outside of a class, and what makes one known that is declared elsewhere.
 (assignment_expression operator: _ @local.operator)
 (binary_expression operator: _ @local.operator)
 (fold_expression operator: _ @local.operator)
 (unary_expression operator: _ @local.operator)
 (update_expression operator: _ @local.operator)
 (function_declarator declarator: (operator_name "operator" . _ @local.operator.definition .))
-(using_declaration (qualified_identifier name: (operator_name "operator" . _ @local.operator.import .)))
+(using_declaration (qualified_identifier name: [
+  (operator_name "operator" . _ @local.operator.import .)
+  (qualified_identifier name: (operator_name "operator" . _ @local.operator.import .))
+]))
 
 ; Where a constant is wanted, so that functions are run while the program is compiled.
 [

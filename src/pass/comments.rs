@@ -16,7 +16,7 @@ const PARTS: usize = 32;
 const PARTS_OF_DOCUMENT: usize = 64;
 
 /// The removal of each comment of a document, if they are not many: as a node, or without a grammar between the tokens. In a large
-/// document the removal of all of them. What is refused there may be asked about when it has become small.
+/// document the removal of all that may go alone. What is refused there may be asked about when it has become small.
 pub fn comments(context: &Context) -> Vec<Proposal> {
     let each = asked(context);
     let is_large = context.document().bytes().len() > LARGE;
@@ -209,5 +209,15 @@ mod tests {
         assert!(document.is_damaged());
         let found = results(&document, &comments(&Context::new(document.clone())));
         assert_eq!(found, ["int a; @ ) ] @ int b; "]);
+    }
+
+    #[test]
+    fn in_a_large_document_what_changes_a_type_goes_with_it_only() {
+        let filler = "int f(int a, int b);\n".repeat(LARGE / 20);
+        let attributes = "typedef int v __attribute__((__vector_size__(8)));\nint g() __attribute__((__pure__));\n";
+        let text = format!("{attributes}{filler}");
+        let document = Document::new(text.as_bytes(), Language::named("cpp"));
+        assert_eq!(all(&document).len(), 2);
+        assert_eq!(asked(&Context::new(document)).len(), 1);
     }
 }

@@ -7,12 +7,14 @@ use rustc_hash::FxHashMap;
 /// Of more declarations of its name an import means any.
 const MOST_MEANT: usize = 200;
 
-/// By part that makes a name known: the parts that declare that name where it says. `declarers`: by name, in order. Cost: linear in the
+/// By part that makes a name known: the parts that declare that name where it says. `declarers`: by name, in order;
+/// `is_own`: whether a node stands in no body of its part. Cost: linear in the
 /// document, and in the imports of a name times its declarations.
 pub(super) fn imported(
     context: &Context,
     parts: &Parts,
     declarers: &[Vec<u32>],
+    is_own: impl Fn(NodeId) -> bool,
 ) -> FxHashMap<u32, Vec<u32>> {
     let (document, names) = (context.document(), context.names());
     let part_of = |leaf: NodeId| parts.around(leaf).map(|(_, part)| part);
@@ -37,7 +39,8 @@ pub(super) fn imported(
         .iter()
         .filter(|import| (1..=MOST_MEANT).contains(&leaves[&import.name].len()))
         .map(|import| (import.leaf, leaves[&import.name].clone()));
-    let imports = imports.chain(operators(context));
+    let operators = operators(context).filter(|(import, _)| is_own(*import));
+    let imports = imports.chain(operators);
     let mut imported: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for (import, meant) in namespaces::meant_by_imports(document, imports) {
         if let Some(part) = part_of(import) {
@@ -51,11 +54,13 @@ pub(super) fn imported(
 /// Where operators are made known, by the words before their signs, each with the leaves that declare one of that sign.
 fn operators(context: &Context) -> impl Iterator<Item = (NodeId, Vec<NodeId>)> {
     let (document, names) = (context.document(), context.names());
-    let imports = names.imported_operators.iter().map(|&sign| {
-        let is_same = |own: &NodeId| document.text(*own) == document.text(sign);
-        let own = names.own_operators.iter().copied().filter(is_same);
-        (document.node(sign).parent + 1, own.collect())
-    });
-    let is_few = |(_, own): &(NodeId, Vec<NodeId>)| (1..=MOST_MEANT).contains(&own.len());
-    imports.filter(is_few)
+    let mut own: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+    for &sign in &names.own_operators {
+        own.entry(document.text(sign)).or_default().push(sign);
+    }
+    names.imported_operators.iter().filter_map(move |&sign| {
+        let own = own.get(document.text(sign));
+        let own = own.filter(|own| own.len() <= MOST_MEANT)?;
+        Some((document.node(sign).parent + 1, own.clone()))
+    })
 }

@@ -151,14 +151,15 @@ impl<'d> Spaces<'d> {
                 global.or(Some(0))
             }
             Some(name) if self.names.contains(name) => {
-                let only = |is_meant: &dyn Fn(&[&[u8]]) -> bool| {
-                    let mut meant = (0..).zip(groups).filter(|(_, it)| is_meant(path(it)));
-                    let first = meant.next().filter(|_| meant.next().is_none());
-                    first.map(|(place, _)| place)
-                };
-                // What is opened into the one that is named may stand for it.
-                only(&|group| group.last() == Some(&name))
-                    .or_else(|| only(&|group| group.contains(&name)))
+                // The one of that name is meant if all others lie in it; what is opened into it may stand for it.
+                let mut within: Vec<usize> = (0..groups.len())
+                    .filter(|&place| path(&groups[place]).contains(&name))
+                    .collect();
+                within.sort_by_key(|&place| path(&groups[place]).len());
+                let outermost = path(&groups[*within.first()?]);
+                let is_inside = |&place: &usize| path(&groups[place]).starts_with(outermost);
+                let is_named = outermost.last() == Some(&name) && within.iter().all(is_inside);
+                (within.len() == 1 || is_named).then(|| within[0])
             }
             Some(name) if others.contains(name) => None,
             _ => {
@@ -218,7 +219,7 @@ pub(super) fn meant_by_imports(
 }
 
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
-pub(super) fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
+fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
     let alias = document
         .around(leaf)
         .skip(1)
@@ -229,6 +230,12 @@ pub(super) fn is_in_own_alias(document: &Document, leaf: NodeId) -> bool {
         declared.or_else(|| document.child_in_field(alias, "declarator"))
     });
     name.is_some_and(|name| name != leaf && document.text(name) == document.text(leaf))
+}
+
+/// Whether that is written as something from elsewhere.
+pub(super) fn is_other_in_own_alias(document: &Document, leaf: NodeId) -> bool {
+    let is_written = || qualifier(document, leaf).is_some() || is_global(document, leaf);
+    is_in_own_alias(document, leaf) && is_written()
 }
 
 /// The names in a path.
@@ -298,6 +305,9 @@ mod tests {
         // What is opened into it stands for it.
         let text = "namespace a { inline namespace c { struct t {}; } } namespace b { struct t {}; } a::t v; b::t w;";
         check(text, b"t", &[(1, 1), (1, 1)]);
+        // Two of that name cannot be told apart.
+        let text = "namespace a { inline namespace c { struct t {}; } } namespace b { namespace a { struct t {}; } } a::t v; b::a::t w;";
+        check(text, b"t", &[(2, 2)]);
     }
 
     #[test]

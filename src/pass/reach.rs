@@ -28,7 +28,7 @@ pub enum Meant {
     /// members of what is known, and operators that are used on what is known.
     Least,
     /// Those whose heads are known, with a name or without. Of members only those of what is reached: a name behind what stands for any
-    /// type needs no declaration.
+    /// type needs no declaration. The only member of its name is meant in any case.
     ByHeads,
     /// The same; and of a name that nothing declares then all that do, with what they are members of.
     Widely,
@@ -59,12 +59,14 @@ pub struct Reach {
     is_named: Vec<bool>,
     /// By part that makes known what others declare: those parts.
     imported: FxHashMap<u32, Vec<u32>>,
-    /// The members that take a name over from another type, each behind that name.
-    taken_over: Vec<(u32, u32)>,
+    /// By name: the members that take it over from another type.
+    taken_over: FxHashMap<u32, Vec<u32>>,
     /// By part: whether it only says more of what another part declares.
     is_further: FixedBitSet,
     /// By part: whether it is a member, and the only one of its name there.
     is_only: FixedBitSet,
+    /// By part: whether something that it takes is calculated, so that its heads do not say all of it.
+    is_calculated: FixedBitSet,
     /// By part: whether it is a member that is defined apart from what it belongs to.
     is_owned: FixedBitSet,
     /// By part: the operator that it declares, and those that it uses, by their numbers.
@@ -184,7 +186,7 @@ impl Reach {
     }
 
     /// The parts without a name, or that are not reached, that mention what nothing declares when these parts, which are in
-    /// order, go.
+    /// order, go; and the members that are not reached and may take a name over from one of them. In order.
     pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
         let is_gone = |part: &u32| gone.binary_search(part).is_ok();
         let is_further = |part: &u32| self.is_further.contains(*part as usize);
@@ -205,13 +207,14 @@ impl Reach {
         let bereft = parts.filter(|&(part, names)| is_weak(part) && names.iter().any(is_lost));
         let bereft = bereft.map(|(part, _)| part);
         // From which type a member takes a name over cannot be told, so it may be any that has lost it.
-        let is_member = |part: &u32| self.outer[*part as usize].is_some();
-        let is_short = |&&(name, part): &&(u32, u32)| {
-            let mut declarers = self.declarers[name as usize].iter();
-            !is_reached(part) && declarers.any(|it| *it != part && is_member(it) && is_gone(it))
-        };
-        let short = self.taken_over.iter().filter(is_short);
-        bereft.chain(short.map(|&(_, part)| part)).collect()
+        let is_member_gone = |part: &u32| is_gone(part) && self.outer[*part as usize].is_some();
+        let is_short = |name: u32| self.declarers[name as usize].iter().any(is_member_gone);
+        let short = self.taken_over.iter().filter(|(name, _)| is_short(**name));
+        let short = short.flat_map(|(_, parts)| parts).copied();
+        let mut bereft: Vec<u32> = bereft.chain(short.filter(|&it| !is_reached(it))).collect();
+        bereft.sort_unstable();
+        bereft.dedup();
+        bereft
     }
 
     /// What a part that is needed for its own sake is known by in a later document.

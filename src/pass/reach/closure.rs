@@ -181,8 +181,10 @@ impl Reach {
             Meant::ByHeads | Meant::Widely if self.is_only[part] => true,
             _ if is_member && is_needed => true,
             Meant::Least if !self.is_named[part] && !is_needed && !is_conversion => are_known(used),
-            // What takes anything is meant wherever it is applied.
-            _ if !self.is_named[part] && heads.is_empty() => is_applied || are_known(used),
+            // What takes nothing that could be unknown is meant wherever it is applied.
+            _ if !self.is_named[part] && heads.is_empty() => {
+                is_applied && !self.is_calculated[part] || are_known(used)
+            }
             _ => are_known(heads),
         }
     }

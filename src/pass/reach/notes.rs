@@ -42,11 +42,13 @@ impl Reach {
         let bodies: FxHashMap<usize, usize> = bodies.iter().filter_map(of_function).collect();
         reach.is_whole.extend(bodies.keys().copied());
         reach.note_declarations(&place);
-        reach.imported = imports::imported(context, &place.parts, &reach.declarers);
+        let is_own = |node| place.is_own(node);
+        reach.imported = imports::imported(context, &place.parts, &reach.declarers, is_own);
         reach.note_owned(&place);
         reach.note_uses(&place, row);
         reach.note_unwritten(&place);
         reach.tell_overloads(&place);
+        reach.note_makers(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
@@ -67,10 +69,11 @@ impl Reach {
             uses: Vec::new(),
             is_named: vec![false; row.len()],
             imported: FxHashMap::default(),
-            taken_over: Vec::new(),
+            taken_over: FxHashMap::default(),
             is_further: none.clone(),
             is_owned: none.clone(),
             is_only: none.clone(),
+            is_calculated: none.clone(),
             own_operator: vec![None; row.len()],
             operators: vec![Vec::new(); row.len()],
             is_seen: FixedBitSet::default(),
@@ -125,7 +128,7 @@ impl Reach {
                 self.uses.push((leaf, name));
             }
             if declaration.imports && self.outer[part as usize].is_some() {
-                self.taken_over.push((name, part));
+                self.taken_over.entry(name).or_default().push(part);
             }
             if !is_elsewhere(&declaration) {
                 is_plain.insert(name as usize);
@@ -135,7 +138,6 @@ impl Reach {
             }
         }
         self.note_forward(place);
-        self.note_own_types(place);
         // A part goes on behind its members.
         for declarers in &mut self.declarers {
             declarers.sort_unstable();
@@ -154,33 +156,23 @@ impl Reach {
     /// Notes the members that are the only ones of their names.
     fn note_only(&mut self) {
         for declarers in &self.declarers {
-            let outer = |part: u32| self.outer[part as usize].map(|outer| (outer, part));
-            let mut members: Vec<(u32, u32)> =
-                declarers.iter().filter_map(|&part| outer(part)).collect();
+            let member = |&part: &u32| self.outer[part as usize].map(|outer| (outer, part));
+            let mut members: Vec<(u32, u32)> = declarers.iter().filter_map(member).collect();
             members.sort_unstable();
+            members.dedup();
             let alone = members.chunk_by(|one, next| one.0 == next.0);
             let alone = alone.filter(|members| members.len() == 1);
-            self.is_only
-                .extend(alone.map(|members| members[0].1 as usize));
+            let alone = alone.map(|members| members[0].1 as usize);
+            self.is_only.extend(alone);
         }
-    }
-
-    /// What is declared together with its type is made by what makes one.
-    fn note_own_types(&mut self, place: &Place) {
-        let document = place.context.document();
-        let declarations = place.context.names().declarations.iter();
-        let types = declarations.filter(|declaration| {
-            let around = document.node(declaration.declarer).parent;
-            declaration.is_type && document.child_in_field(around, "declarator").is_some()
-        });
-        self.uses.extend(types.map(|it| (it.leaf, it.name)));
     }
 
     /// What only says that there is a type says more of what defines it, where that is.
     fn note_forward(&mut self, place: &Place) {
         let document = place.context.document();
         let declarations = place.context.names().declarations.iter();
-        let types = declarations.filter(|declaration| declaration.is_type);
+        let types =
+            declarations.filter(|declaration| declaration.is_type && !declaration.specialises);
         let is_defined = |declaration: &&Declaration| {
             document
                 .child_in_field(declaration.declarer, "body")
@@ -231,7 +223,7 @@ impl Reach {
                     Some((_, part)) if *declarers == [part] => {}
                     Some((_, part)) => {
                         let is_own = declarers.binary_search(&part).is_ok();
-                        if is_own && namespaces::is_in_own_alias(document, leaf) {
+                        if is_own && namespaces::is_other_in_own_alias(document, leaf) {
                             self.is_further.insert(part as usize);
                         }
                         self.uses.push((leaf, name));
@@ -265,6 +257,15 @@ impl Reach {
     }
 
     fn note_heads(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let is_calculated = |&&head: &&NodeId| {
+            let mut inside = head..document.node(head).end_id;
+            place.is_own(head) && inside.any(|node| names.is_calculation(node))
+        };
+        let calculated = names.heads.iter().filter(is_calculated);
+        let calculated = calculated.filter_map(|&head| place.part_around(head));
+        self.is_calculated
+            .extend(calculated.map(|part| part as usize));
         let is_head = heads::types_in(place.context, |head| place.is_own(head));
         for &(leaf, number) in &self.calls {
             if let Some(part) = place.part_around(leaf) {

@@ -68,6 +68,40 @@ impl Reach {
         }
     }
 
+    /// What is declared together with its type is made by what makes one, though nothing says the name of that.
+    pub(super) fn note_makers(&mut self, place: &Place) {
+        let document = place.context.document();
+        let declarations = &place.context.names().declarations;
+        let is_type_of_other = |it: &&Declaration| {
+            let around = document.node(it.declarer).parent;
+            it.is_type
+                && document.field_name(it.declarer) == Some("type")
+                && document.child_in_field(around, "declarator").is_some()
+        };
+        let types: Vec<&Declaration> = declarations.iter().filter(is_type_of_other).collect();
+        let mut inside: FxHashMap<u32, Vec<&Declaration>> = FxHashMap::default();
+        for of in &types {
+            inside.entry(of.name).or_default();
+        }
+        for declaration in declarations {
+            if let Some(inside) = inside.get_mut(&declaration.name) {
+                inside.push(declaration);
+            }
+        }
+        for of in types {
+            let range = of.declarer..document.node(of.declarer).end_id;
+            let makers = inside[&of.name].iter().filter(|it| it.leaf != of.leaf);
+            let makers = makers.filter(|it| range.contains(&it.leaf));
+            let mut makers: Vec<u32> = makers.filter_map(|it| place.exported(it)).collect();
+            makers.sort_unstable();
+            makers.dedup();
+            if !makers.is_empty() {
+                let number = self.number(of.name, makers);
+                self.uses.push((of.leaf, number));
+            }
+        }
+    }
+
     /// A number for some of the declarations of a name, or its own for all.
     fn number(&mut self, name: u32, meant: Vec<u32>) -> u32 {
         if meant.is_empty() || meant.len() == self.declarers[name as usize].len() {
@@ -107,7 +141,8 @@ impl Reach {
     }
 }
 
-/// What one declaration of a function gives by default need not be said by another, so of those that take as many at most all take as few.
+/// What one declaration of a function gives by default need not be said by another, so of those that take as many at most, if not any
+/// number, all take as few.
 fn share_defaults(takers: &mut [Taker]) {
     let mut least: FxHashMap<usize, usize> = FxHashMap::default();
     for (_, takes) in &*takers {
@@ -117,7 +152,9 @@ fn share_defaults(takers: &mut [Taker]) {
         }
     }
     for (_, takes) in takers {
-        if let Takes::Function(many) = takes {
+        if let Takes::Function(many) = takes
+            && *many.end() < usize::MAX
+        {
             *many = least[many.end()]..=*many.end();
         }
     }
@@ -227,6 +264,10 @@ mod tests {
         for meant in [Meant::Least, Meant::ByHeads] {
             check_with(&sample("cpp", text), meant, &[0, 1, 2, 7]);
         }
+        // Of those that take any number each needs what it says.
+        let text = "void a(); template<class... T> int f(int, int, int, T...) { a(); } template<class... T> int f(T...); \
+            int f(int *, int *); int f(int *, int *, int *); int f(); int f(a, a, a, a); int main() { f(1); }";
+        check(text, &[2, 7]);
     }
 
     #[test]

@@ -32,8 +32,9 @@ fn what_only_says_more_of_a_type_loses_its_name_with_it() {
     let forward =
         "struct b; template<class T> struct a; template<class T> struct a { int c; }; a<b> *d;";
     check_bereft(forward, 2, &["a<b>"]);
-    let apart = "struct a { void f(); void g(); }; void a::f() { }";
-    check_bereft(apart, 0, &["void a::f"]);
+    let apart =
+        "namespace n { void f(int); } void n::f(int) { } void g() { n::f(1); } int main() { }";
+    check_bereft(apart, 0, &["void n::f", "void g"]);
     let alias = "struct a { int b; }; struct c { using a = ::a; int d; };";
     check_bereft(alias, 0, &["using a"]);
 }
@@ -42,4 +43,15 @@ fn what_only_says_more_of_a_type_loses_its_name_with_it() {
 fn what_is_taken_over_goes_with_the_member_that_it_may_mean() {
     let text = "void f(); struct a { void f(); int b; }; struct c : a { using a::f; int d; };";
     check_bereft(text, 2, &["using a::f"]);
+}
+
+#[test]
+fn what_is_declared_all_the_same_is_not_lost() {
+    // A specialisation does not define what it specialises.
+    let special =
+        "struct b; template<class T> struct a; template<> struct a<int> { int c; }; a<b> *d;";
+    check_bereft(special, 1, &["template<> struct a<int>", "a<b>"]);
+    check_bereft("struct s { int x; }; typedef struct s s; s *p;", 0, &[]);
+    let local = "int g(); int f() { struct a { int b; } e; return e.b; } int main() { }";
+    check_bereft(local, 0, &[]);
 }

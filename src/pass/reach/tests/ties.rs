@@ -18,6 +18,31 @@ fn what_makes_an_operator_known_goes_with_it() {
 }
 
 #[test]
+fn what_makes_an_operator_known_inside_of_something_is_a_part_of_that() {
+    let text = "struct r { int operator()(int); }; template<class> struct t; \
+        template<class T> struct t : r { using r::operator(); }; int main() { t<int> x; x(1); }";
+    check(text, &[0, 1, 2, 3]);
+    let text = "namespace a { struct s {}; int operator+(s, s); } int f(int) { using a::operator+; return 1; } \
+        int f(int *); int main() { f(1); }";
+    check(text, &[2, 3, 4]);
+}
+
+#[test]
+fn a_type_with_what_is_declared_together_with_it_is_no_other_of_its_name() {
+    let text = "struct c { }; struct b { struct c { int e; } d; }; int main() { b x; }";
+    check(text, &[1, 2]);
+    let text = "struct c { c(); }; struct b { struct c { c(int); } d; int e(); }; int main() { b x; x.d; }";
+    let left = "struct b { struct c { c(int); } d; }; int main() { b x; x.d; }";
+    check_members(text, Meant::ByHeads, left);
+}
+
+#[test]
+fn an_operator_that_takes_what_is_calculated_comes_along_with_what_it_mentions() {
+    let text = "struct s {}; struct z {}; template<class T> z operator+(typename T::v, int); s operator+(s, s); int main() { s a; a + a; }";
+    check(text, &[0, 3, 4]);
+}
+
+#[test]
 fn pointers_to_functions_are_data() {
     let text = "struct a { int (*b)(); int (*c)(int); }; int f(); int g(int); a h = { f, g }; int main() { h.b(); }";
     check_all_members(text, text);
@@ -25,22 +50,9 @@ fn pointers_to_functions_are_data() {
 
 #[test]
 fn the_only_member_of_its_name_may_take_what_nobody_knows() {
-    let text = "struct i { i(...); }; template<class T> struct a { static int b(i, T); int c(i); }; struct d { int b(); }; \
-        int main() { d e; e.b(); a<int>::b(1, 2); }";
+    let text = "struct i { i(...); }; template<class T> struct a { static int b(i, T); int c(i); }; struct d { int b(int, int); }; \
+        int main() { d e; e.b(1, 2); a<int>::b(1, 2); }";
     check_members(text, Meant::Widely, &text.replace(" int c(i);", ""));
-}
-
-#[test]
-fn a_guide_needs_the_template_that_it_makes_something_of() {
-    let text = "template<class T> struct h; template<class T> struct a { typedef int t; }; \
-        template<class T, class H = h<T>> a(T, typename a<int>::t, H = H()) -> a<T>; int main() { h<int> *b; }";
-    for meant in ALL {
-        check_with(&sample("cpp", text), meant, &[0, 3]);
-    }
-    let text = text.replace("h<int> *b", "a b(1, 2)");
-    for meant in ALL {
-        check_with(&sample("cpp", &text), meant, &[0, 1, 2, 3]);
-    }
 }
 
 #[test]
