@@ -7,9 +7,8 @@ use rustc_hash::FxHashMap;
 /// Of more declarations of its name an import means any.
 const MOST_MEANT: usize = 200;
 
-/// By part that makes a name known: the parts that declare that name where it says. `declarers`: by name, in order;
-/// `is_own`: whether a node stands in no body of its part. Cost: linear in the
-/// document, and in the imports of a name times its declarations.
+/// By part that makes a name known: the parts that declare that name where it says. `declarers`: by name, in order; `is_own`: whether
+/// a node stands in no body of its part. Cost: linear in the document, and in the imports of a name times its declarations.
 pub(super) fn imported(
     context: &Context,
     parts: &Parts,

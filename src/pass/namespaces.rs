@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_innermost_namespace_is_the_one_that_is_named() {
+    fn a_namespace_that_is_named_is_none_of_those_within_it() {
         let text = "namespace a { struct t {}; namespace b { struct t {}; t u; } a::t v; } a::t w; a::b::t x;";
         check(text, b"t", &[(1, 2), (1, 2)]);
         // What is opened into it stands for it.

@@ -49,6 +49,7 @@ impl Reach {
         reach.note_unwritten(&place);
         reach.tell_overloads(&place);
         reach.note_makers(&place);
+        reach.note_calculated(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
@@ -256,7 +257,8 @@ impl Reach {
         }
     }
 
-    fn note_heads(&mut self, place: &Place) {
+    /// Notes the parts of whose heads something is calculated.
+    fn note_calculated(&mut self, place: &Place) {
         let (document, names) = (place.context.document(), place.context.names());
         let is_calculated = |&&head: &&NodeId| {
             let mut inside = head..document.node(head).end_id;
@@ -266,6 +268,9 @@ impl Reach {
         let calculated = calculated.filter_map(|&head| place.part_around(head));
         self.is_calculated
             .extend(calculated.map(|part| part as usize));
+    }
+
+    fn note_heads(&mut self, place: &Place) {
         let is_head = heads::types_in(place.context, |head| place.is_own(head));
         for &(leaf, number) in &self.calls {
             if let Some(part) = place.part_around(leaf) {

@@ -70,31 +70,18 @@ impl Reach {
 
     /// What is declared together with its type is made by what makes one, though nothing says the name of that.
     pub(super) fn note_makers(&mut self, place: &Place) {
-        let document = place.context.document();
-        let declarations = &place.context.names().declarations;
+        let (document, names) = (place.context.document(), place.context.names());
         let is_type_of_other = |it: &&Declaration| {
             let around = document.node(it.declarer).parent;
             it.is_type
                 && document.field_name(it.declarer) == Some("type")
                 && document.child_in_field(around, "declarator").is_some()
         };
-        let types: Vec<&Declaration> = declarations.iter().filter(is_type_of_other).collect();
-        let mut inside: FxHashMap<u32, Vec<&Declaration>> = FxHashMap::default();
-        for of in &types {
-            inside.entry(of.name).or_default();
-        }
-        for declaration in declarations {
-            if let Some(inside) = inside.get_mut(&declaration.name) {
-                inside.push(declaration);
-            }
-        }
-        for of in types {
-            let range = of.declarer..document.node(of.declarer).end_id;
-            let makers = inside[&of.name].iter().filter(|it| it.leaf != of.leaf);
-            let makers = makers.filter(|it| range.contains(&it.leaf));
-            let mut makers: Vec<u32> = makers.filter_map(|it| place.exported(it)).collect();
-            makers.sort_unstable();
-            makers.dedup();
+        for of in names.declarations.iter().filter(is_type_of_other) {
+            let inside = of.leaf + 1..document.node(of.declarer).end_id;
+            let makers = names.declared_in(&inside).iter();
+            let makers = makers.filter(|it| it.name == of.name);
+            let makers = in_order(makers.filter_map(|it| place.exported(it)));
             if !makers.is_empty() {
                 let number = self.number(of.name, makers);
                 self.uses.push((of.leaf, number));
@@ -172,7 +159,7 @@ fn fitting_ones(takers: &[Taker], given: usize) -> Vec<u32> {
         Takes::Function(many) => many.contains(&given),
         Takes::Type | Takes::Any => true,
     };
-    parts_of(takers.iter().filter(fits))
+    in_order(takers.iter().filter(fits).map(|taker| taker.0))
 }
 
 /// The parts one of which must be known, in order: what takes so many arguments, but for the function that calls itself.
@@ -182,11 +169,11 @@ fn required_ones(takers: &[Taker], given: usize, itself: Option<u32>) -> Vec<u32
         Takes::Type => given < 2 && itself.is_none(),
         Takes::Any => true,
     };
-    parts_of(takers.iter().filter(is_required))
+    in_order(takers.iter().filter(is_required).map(|taker| taker.0))
 }
 
-fn parts_of<'a>(takers: impl Iterator<Item = &'a Taker>) -> Vec<u32> {
-    let mut parts: Vec<u32> = takers.map(|&(part, _)| part).collect();
+fn in_order(parts: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut parts: Vec<u32> = parts.collect();
     parts.sort_unstable();
     parts.dedup();
     parts
