@@ -7,7 +7,7 @@ use super::{
     bytes, carry, combined, comments, detach, dominated, element_values, enumerated, everywhere,
     fold, forward, front, generics, graft, hoist, hoist_deep, hoist_further, inline, join, kinds,
     layout, least, lift, lines, literals, masks, mentions, orphans, pairs, parallel, passed_on,
-    recast, rename, retarget, rewrite, sever, short_words, swap, texts, to_parameter, tokens,
+    recast, rename, retarget, rewrite, sever, short_words, ssa, swap, texts, to_parameter, tokens,
     twins, unbind, unended, unify, unspace, unused,
 };
 
@@ -72,6 +72,8 @@ pub const PASSES: &[Pass] = &[
         .about("The same."),
     Pass::new(Due::Round, "replace-identifier", retarget::retargets).trying_at_last()
         .about("Puts another name in the place of all uses of a name."),
+    Pass::new(Due::Round, "replace-value", ssa::earlier_values).trying_again().prior(Prior::AtFirst(0.3))
+        .about("Puts another value of the same type in the place of what an instruction gives."),
     Pass::new(Due::Round, "inline-elements", element_values::values).trying_again()
         .about("Puts what a list is declared with in the place of its elements."),
     Pass::new(Due::Round, "inline", |context| [retarget::values(context), enumerated::numbers(context), inline::inlinings(context)].concat()).trying_again()

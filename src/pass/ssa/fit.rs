@@ -15,16 +15,16 @@ pub(super) fn misfits(function: &Function, facts: &StaticSingle) -> usize {
 }
 
 /// What is known of a function.
-struct Known<'f> {
+pub(super) struct Known<'f> {
     facts: &'f StaticSingle,
     head: &'f [u8],
     labels: FxHashSet<&'f [u8]>,
     /// By the name of a value: its type, where that is known.
-    types: FxHashMap<&'f [u8], Vec<u8>>,
+    pub(super) types: FxHashMap<&'f [u8], Vec<u8>>,
 }
 
 impl<'f> Known<'f> {
-    fn of(function: &'f Function, facts: &'f StaticSingle) -> Self {
+    pub(super) fn of(function: &'f Function, facts: &'f StaticSingle) -> Self {
         let parameters = function.typed_parameters().into_iter();
         let mut types: FxHashMap<&[u8], Vec<u8>> = parameters
             .filter_map(|(text, name)| Some((name?, plain(&text[..type_end(text)?]))))
@@ -40,6 +40,11 @@ impl<'f> Known<'f> {
             labels: function.blocks.iter().filter_map(Block::name).collect(),
             types,
         }
+    }
+
+    /// The type of what an instruction gives, if that is known.
+    pub(super) fn type_of(&self, line: &Line) -> Option<&[u8]> {
+        self.types.get(line.value()?).map(Vec::as_slice)
     }
 
     /// Whether an instruction is one of the forms that its word may have, if these are known.
@@ -254,7 +259,7 @@ fn cast(text: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// An instruction behind its word and what says how it is done, up to its first type.
-fn behind_words(line: &Line) -> &[u8] {
+pub(super) fn behind_words(line: &Line) -> &[u8] {
     let mut rest = line.instruction();
     loop {
         let word = rest.iter().take_while(|&&byte| is_in_word(byte)).count();
@@ -293,7 +298,7 @@ fn is_pointer(of: &[u8], first: Option<&[u8]>) -> bool {
 }
 
 /// A type without blanks.
-fn plain(of: &[u8]) -> Vec<u8> {
+pub(super) fn plain(of: &[u8]) -> Vec<u8> {
     let bytes = of.iter().copied();
     bytes.filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
@@ -304,7 +309,7 @@ fn type_of(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Where the type ends that a text begins with.
-fn type_end(text: &[u8]) -> Option<usize> {
+pub(super) fn type_end(text: &[u8]) -> Option<usize> {
     let mut end = match *text.first()? {
         b'%' => names(text).first()?.end,
         b'[' | b'{' | b'<' => behind_brackets(text, 0),

@@ -9,6 +9,9 @@ mod fit;
 mod flow;
 mod names;
 mod text;
+mod values;
+
+pub use values::earlier_values;
 
 use crate::syntax::{Document, Edit, Joint, Splice, StaticSingle};
 use std::ops::Range;

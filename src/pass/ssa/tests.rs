@@ -285,3 +285,65 @@ fn what_compilers_write_fits() {
         }
     }
 }
+
+/// What is offered instead of what the instructions of a function give, each on one line.
+fn with_other_values(text: &str) -> Vec<String> {
+    let function = format!("define i32 @f(ptr %p, i32 %n, i64 %m) {{\n{text}\n}}\n");
+    let sample = sample("llvm", &function);
+    let inner = |text: String| {
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let inner = words.strip_prefix("define i32 @f(ptr %p, i32 %n, i64 %m) { ");
+        let inner = inner.and_then(|inner| inner.strip_suffix(" }"));
+        inner.map(String::from).unwrap()
+    };
+    let results = results(sample.document(), &super::earlier_values(&sample));
+    results.into_iter().map(inner).collect()
+}
+
+#[test]
+fn what_is_loaded_gives_way_to_what_was_stored() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    let found = with_other_values(
+        "  %q = add i32 %n, 1\n  store i32 %q, ptr %p, align 4\n  %a = load i32, ptr %p, align 4\n  ret i32 %a",
+    );
+    let [stores, other] = [
+        "%q = add i32 %n, 1 store i32 %q, ptr %p, align 4 ret i32 %q",
+        "%q = add i32 %n, 1 store i32 %q, ptr %p, align 4 ret i32 %n",
+    ];
+    let without_first = "store i32 %n, ptr %p, align 4 %a = load i32, ptr %p, align 4 ret i32 %a";
+    assert_eq!(found, [without_first, stores, other]);
+}
+
+#[test]
+fn what_an_instruction_gives_gives_way_to_what_it_is_made_of_if_that_has_its_type() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    // Through one of another type.
+    let found = with_other_values(
+        "  %a = sext i32 %n to i64\n  %b = trunc i64 %a to i32\n  %c = mul i32 %n, 3\n  %d = xor i32 %b, %b\n  ret i32 %d",
+    );
+    let wide = "%b = trunc i64 %m to i32 %c = mul i32 %n, 3 %d = xor i32 %b, %b ret i32 %d";
+    let narrow = "%a = sext i32 %n to i64 %c = mul i32 %n, 3 %d = xor i32 %n, %n ret i32 %d";
+    let last = ["%b", "%c", "%n"].map(|value| {
+        format!(
+            "%a = sext i32 %n to i64 %b = trunc i64 %a to i32 %c = mul i32 %n, 3 ret i32 {value}"
+        )
+    });
+    let mut expected = vec![String::from(wide), String::from(narrow)];
+    expected.extend(last);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_nothing_uses_or_nothing_of_its_type_stands_before_stays() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    let found = with_other_values(
+        "  %a = add i32 %n, 1\n  %b = icmp eq i32 %n, 1\n  %c = zext i1 %b to i8\n  store i8 %c, ptr %p\n  ret i32 0",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}
