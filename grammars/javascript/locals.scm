@@ -3,39 +3,47 @@
 
 [
   (identifier)
+  (shorthand_property_identifier)
+  (shorthand_property_identifier_pattern)
+  (statement_identifier)
+] @local.reference.bare
+
+; What stands behind a dot, or before a colon, is a member of something.
+[
   (property_identifier)
   (shorthand_property_identifier)
   (shorthand_property_identifier_pattern)
   (private_property_identifier)
-  (statement_identifier)
-] @local.reference
+] @local.reference.member
 
-(arrow_function parameter: (_) @local.definition @local.declaration)
-(catch_clause parameter: (_) @local.definition @local.declaration)
-(class name: (_) @local.definition)
-(class_declaration name: (_) @local.definition)
-(function_declaration name: (_) @local.definition)
-(function_expression name: (_) @local.definition)
-(generator_function name: (_) @local.definition)
-(generator_function_declaration name: (_) @local.definition)
+(arrow_function parameter: (_) @local.definition.bare @local.declaration)
+(catch_clause parameter: (_) @local.definition.bare @local.declaration)
+(class name: (_) @local.definition.bare)
+(class_declaration name: (_) @local.definition.bare)
+(function_declaration name: (_) @local.definition.bare)
+(function_expression name: (_) @local.definition.bare)
+(generator_function name: (_) @local.definition.bare)
+(generator_function_declaration name: (_) @local.definition.bare)
 (labeled_statement label: (_) @local.definition)
-(method_definition name: (_) @local.definition)
-(variable_declarator name: (_) @local.definition)
+(method_definition name: (_) @local.definition.member)
+(variable_declarator name: (_) @local.definition.bare)
 
 ; What is imported, and what a value declares that is given to it.
 (assignment_expression left: (identifier) @local.definition.global)
+(assignment_expression left: (member_expression) @local.definition.given)
 (for_in_statement !kind left: (identifier) @local.definition.global)
-(for_in_statement kind: _ left: (_) @local.definition @local.declaration)
+(for_in_statement kind: _ left: (_) @local.definition.bare @local.declaration)
 (import_clause (identifier) @local.definition.import)
 (import_specifier !alias name: (_) @local.definition.import)
 (import_specifier alias: (_) @local.definition.import)
 (namespace_import (identifier) @local.definition.import)
 
 ; Bare names in lists of parameters.
-(formal_parameters (_) @local.definition @local.declaration)
+(formal_parameters (_) @local.definition.bare @local.declaration)
 
 ; What stands between a declaration and its name.
 (array_pattern (_) @local.name)
+(member_expression property: (_) @local.name)
 (object_pattern (_) @local.name)
 (rest_pattern (_) @local.name)
 

@@ -6,10 +6,12 @@
 
 use super::{
     Context,
+    combined::LARGE,
     early::early,
     proposal::{Proposal, fingerprint, only},
+    rows,
 };
-use crate::syntax::{Document, Edit, NodeId, Role, Splice, count_tokens};
+use crate::syntax::{Document, Edit, LanguageFacts, NodeId, Role, Splice, count_tokens};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeMap, ops::Range};
 
@@ -33,16 +35,29 @@ pub fn late_bodies(context: &Context) -> Vec<Proposal> {
 }
 
 /// The same for all of them, in the order of `early`: whether a body is needed then depends on what the function is called by, and
-/// the further it is from where a constant is wanted the less likely it is.
+/// the further it is from where a constant is wanted the less likely it is. And those of a large document that it runs without where
+/// it does not call them.
 pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     let mut order = Vec::new();
-    let mut bodies = with_nodes(context, |functions, removals| {
-        let bodies = perhaps_known(functions, removals);
-        order = early(context, &bodies);
-        bodies
-    });
+    let mut bodies = with_nodes(
+        context,
+        |facts| &facts.bodies,
+        |functions, removals| {
+            let bodies = perhaps_known(functions, removals);
+            order = early(context, &bodies);
+            bodies
+        },
+    );
     let rank: FxHashMap<NodeId, usize> = order.into_iter().zip(0..).collect();
     bodies.sort_by_key(|(function, _)| rank.get(function).copied().unwrap_or(usize::MAX));
+    if context.document().node(0).tokens >= LARGE {
+        let uncalled = with_nodes(
+            context,
+            |facts| &facts.bodies_in_much,
+            |functions, _| functions.iter().map(|function| function.node).collect(),
+        );
+        bodies.extend(uncalled);
+    }
     bodies.into_iter().map(|(_, proposal)| proposal).collect()
 }
 
@@ -59,6 +74,9 @@ fn perhaps_known(functions: &[Function], removals: &Removals) -> Vec<NodeId> {
     functions.map(|function| function.node).collect()
 }
 
+/// By the kind of function: what may stand for its body.
+type Fillers = BTreeMap<String, String>;
+
 /// The removals of functions by their nodes.
 type Removals<'c> = FxHashMap<NodeId, &'c Proposal>;
 
@@ -67,26 +85,34 @@ fn of(
     context: &Context,
     wanted: impl FnOnce(&[Function], &Removals) -> Vec<NodeId>,
 ) -> Vec<Proposal> {
-    let bodies = with_nodes(context, wanted).into_iter();
+    let bodies = with_nodes(context, |facts| &facts.bodies, wanted).into_iter();
     bodies.map(|(_, proposal)| proposal).collect()
 }
 
-/// The same with the functions.
+/// The same with the functions, for some of the fillers that their language has.
 fn with_nodes(
     context: &Context,
+    fillers: impl Fn(&LanguageFacts) -> &Fillers,
     wanted: impl FnOnce(&[Function], &Removals) -> Vec<NodeId>,
 ) -> Vec<(NodeId, Proposal)> {
     let document = context.document();
     let Some(language) = document.language().filter(|_| document.grammar().is_some()) else {
         return Vec::new();
     };
-    let fillers = &language.facts().bodies;
+    let fillers = fillers(language.facts());
     let removals = removals(context, fillers);
     let functions = functions(document, fillers);
     let wanted = wanted(&functions, &removals);
+    // What is around the program itself gives way to its functions.
+    let main = rows::main_body(document).filter(|_| document.node(0).tokens >= LARGE);
+    let is_around =
+        |function: &Function| main.is_some_and(|main| rows::holds(document, function.node, main));
     let mut next = 0;
     let proposals = functions.iter().filter_map(|function| {
-        if function.node < next || wanted.binary_search(&function.node).is_err() {
+        if function.node < next
+            || is_around(function)
+            || wanted.binary_search(&function.node).is_err()
+        {
             return None;
         }
         let removal = removals.get(&function.node).map(|&removal| removal.clone());
@@ -115,18 +141,14 @@ enum Known {
 }
 
 /// All functions, in document order: some lie in others.
-fn functions<'f>(document: &Document, fillers: &'f BTreeMap<String, String>) -> Vec<Function<'f>> {
+fn functions<'f>(document: &Document, fillers: &'f Fillers) -> Vec<Function<'f>> {
     let ids = document.ids();
     ids.filter_map(|node| function(document, fillers, node))
         .collect()
 }
 
 /// The function that a node is.
-fn function<'f>(
-    document: &Document,
-    fillers: &'f BTreeMap<String, String>,
-    node: NodeId,
-) -> Option<Function<'f>> {
+fn function<'f>(document: &Document, fillers: &'f Fillers, node: NodeId) -> Option<Function<'f>> {
     let own = document.kind_name(node);
     let usual = fillers.get(own).filter(|_| !document.is_leaf(node))?;
     let parent = document.node(node).parent;
@@ -142,7 +164,7 @@ fn function<'f>(
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
-fn removals<'c>(context: &'c Context, fillers: &BTreeMap<String, String>) -> Removals<'c> {
+fn removals<'c>(context: &'c Context, fillers: &Fillers) -> Removals<'c> {
     let (document, names) = (context.document(), context.names());
     let declarations = names.declarations.iter();
     let elsewhere = declarations.filter(|declaration| {
@@ -360,6 +382,22 @@ mod tests {
         let bold = offered("cpp", text, bold_bodies);
         assert_eq!(bold, [without("{ return 1; }"), without("{ return 2; }")]);
         assert_eq!(offered("cpp", text, bodies), [without("{ return 4; }")]);
+    }
+
+    #[test]
+    fn in_a_large_document_functions_may_be_empty() {
+        let function = "var a = (b) => { c(b); d(b); }; ";
+        let bold = |count| offered("javascript", &function.repeat(count), bold_bodies);
+        assert!(bold(10).is_empty());
+        let large = bold(LARGE as usize / 20);
+        assert_eq!(large.len(), LARGE as usize / 20);
+        assert!(large[0].starts_with("var a = (b) => {}; var a = (b) => { c(b);"));
+        let all = function.repeat(LARGE as usize / 20);
+        let around = format!("(function(e) {{ {all} }})(window);");
+        assert_eq!(
+            offered("javascript", &around, bold_bodies).len(),
+            large.len()
+        );
     }
 
     #[test]

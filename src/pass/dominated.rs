@@ -8,9 +8,10 @@
 mod graph;
 
 use super::{
-    Context, Proposal, combined, hoist, hoist_deep, least, proposal::fingerprint, reach::Reach,
+    Context, Proposal, combined::LARGE, hoist, hoist_deep, least, proposal::fingerprint,
+    reach::Reach, rows,
 };
-use crate::syntax::{Document, NodeId};
+use crate::syntax::{Document, NodeId, Role};
 use graph::{Graph, Inner, times};
 use rustc_hash::FxHashSet;
 use std::{cmp::Reverse, iter, ops::Range};
@@ -26,7 +27,9 @@ const ALIKE: usize = 2;
 /// it dominates; what frees most comes first. Cost: linear in the document, but for the rounds of the iteration and for what goes.
 pub fn dominated(context: &Context) -> Vec<Proposal> {
     let (document, grain) = (context.document(), context.grain);
-    let row = combined::declarations(context);
+    // In a small document the statements of its main function go by themselves.
+    let main = rows::main_body(document).filter(|_| document.node(0).tokens >= LARGE);
+    let row = rows::declarations_in(document, context.units(), grain.part, main);
     let reach = Reach::of(context, &row);
     if reach.is_empty() {
         return Vec::new();
@@ -73,10 +76,12 @@ fn is_nameless(context: &Context, change: &Proposal) -> bool {
     };
     let takes = |node: NodeId| change.takes.iter().any(|nodes| nodes.contains(&node));
     let all = first.start..last.end;
+    let document = context.document();
+    let is_member = |node| document.has_role(document.node(node).parent, Role::Members);
     let mut declared = context.names().declared_in(&all).iter();
     !declared.any(|declaration| {
         let is_lost = takes(declaration.leaf) || takes(declaration.declarer);
-        is_lost && declaration.scope.start < all.start
+        is_lost && (declaration.scope.start < all.start || is_member(declaration.declarer))
     })
 }
 

@@ -1,5 +1,6 @@
 //! What a language's `locals.scm` says of the nodes of a document: what declares a name, uses it, or opens a scope.
 
+use super::combined::LARGE;
 use crate::syntax::{Document, NodeId, Query};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
@@ -31,7 +32,9 @@ pub(super) struct Marks {
     pub(super) assigned: FixedBitSet,
     /// The same, seen everywhere.
     pub(super) global: FixedBitSet,
-    /// The same, seen only in what the list that it stands in belongs to.
+    /// Of what is declared: members that are given a value apart from what they belong to.
+    pub(super) given: FixedBitSet,
+    /// Of what is declared: what is seen only in what the list that it stands in belongs to.
     pub(super) within: FixedBitSet,
     /// What declares itself.
     pub(super) declaration: FixedBitSet,
@@ -71,7 +74,7 @@ impl Manners {
     fn note(&mut self, node: NodeId, capture: &str) {
         match capture.rsplit('.').next() {
             Some("bare") => self.bare.insert(node as usize),
-            Some("member") => self.member.insert(node as usize),
+            Some("member" | "given") => self.member.insert(node as usize),
             Some("dotted") => self.dotted.insert(node as usize),
             _ => {}
         }
@@ -101,6 +104,7 @@ impl Marks {
             calculated: none(),
             assigned: none(),
             global: none(),
+            given: none(),
             within: none(),
             declaration: none(),
             reference: none(),
@@ -126,15 +130,22 @@ impl Marks {
                 dotted: none(),
             },
         };
+        let is_large = document.node(0).tokens >= LARGE;
         for found in query.matches(document) {
             for (capture, node) in found.captures {
                 let name = query.captures()[capture as usize];
-                let sort = match name.rsplit('.').next() {
+                let manner = name.rsplit('.').next();
+                // Where little is left such a member goes as any use does.
+                if manner == Some("given") && !is_large {
+                    continue;
+                }
+                let sort = match manner {
                     Some("import") => Some(&mut marks.import),
                     Some("type") => Some(&mut marks.types),
                     Some("calculated") => Some(&mut marks.calculated),
                     Some("assigned") => Some(&mut marks.assigned),
                     Some("global") => Some(&mut marks.global),
+                    Some("given") => Some(&mut marks.given),
                     Some("within") => Some(&mut marks.within),
                     Some("owner") => Some(&mut marks.owner),
                     _ => None,
@@ -229,7 +240,8 @@ impl Marks {
             let whole = document.node(list).parent;
             return whole..document.node(whole).end_id;
         }
-        let is_global = self.global.contains(definition as usize);
+        let is_global = [&self.global, &self.given];
+        let is_global = is_global.iter().any(|it| it.contains(definition as usize));
         let mut at = if is_global { 0 } else { declarer };
         while at != 0 {
             at = document.node(at).parent;

@@ -230,7 +230,7 @@ fn sharing(declaration: &Declaration) -> (u32, Option<NodeId>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::Language;
+    use crate::{pass::combined::LARGE, syntax::Language};
 
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[(&str, usize)]) {
@@ -449,5 +449,22 @@ mod tests {
             "struct S { f: u8 } fn f() { f(); s.f; }",
             &[("S", 0), ("f", 1), ("f", 2)],
         );
+        check(
+            "javascript",
+            "class A { f() { this.f() } } function g(f) { f(); A.f(); h({ f }); h({ f: 1 }) }",
+            &[("A", 1), ("f", 1), ("g", 0), ("f", 2)],
+        );
+    }
+
+    #[test]
+    fn a_member_that_is_given_a_value_is_declared_by_it_in_a_large_document() {
+        let text = |rest: &str| {
+            format!("function f(a) {{ a.b = 1; }} function g(c) {{ c.b(); b(); }} {rest}")
+        };
+        let small = [("f", 0), ("a", 1), ("g", 0), ("c", 1)];
+        check("javascript", &text(""), &small);
+        let large = text(&"1; ".repeat(LARGE as usize));
+        let with_member = [("f", 0), ("a", 1), ("b", 1), ("g", 0), ("c", 1)];
+        check("javascript", &large, &with_member);
     }
 }

@@ -9,6 +9,7 @@
 //! that share a name, the ones are meant whose [`heads`](super::heads) are reached as well. Union of closures as in Kalhauge and
 //! Palsberg, "Binary reduction of dependency graphs" (2019), over an approximation by names alone.
 
+mod bases;
 mod closure;
 mod notes;
 mod overloads;
@@ -86,8 +87,9 @@ pub struct Reach {
     uses: Vec<(NodeId, u32)>,
     /// The names of parts that are used outside of all parts, in what stays.
     always: Vec<u32>,
-    /// The parts that end where the parser misses something. What stands behind them belongs to them, part or not, so they stay.
-    unended: FixedBitSet,
+    /// The parts that stay: those that end where the parser misses something, since what stands behind them belongs to them, part or
+    /// not, and what a base of a type that is no part may ask for.
+    staying: FixedBitSet,
     /// By part: the part that it is a member of.
     outer: Vec<Option<u32>>,
     /// By part: the first part behind it that is no member of it.

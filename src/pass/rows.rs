@@ -3,10 +3,15 @@
 //! A namespace or class that is too heavy gives way to the parts in it, so that the declarations of all namespaces and the
 //! members of large classes stand in one row and go in one run.
 
-use super::{dependencies::Dependencies, names::Names, proposal::Proposal, units::Unit};
+use super::{
+    combined::LARGE, dependencies::Dependencies, names::Names, proposal::Proposal, units::Unit,
+};
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
+
+/// What was a large document has so many tokens at least while rows are worth it.
+const LARGE_AFTER_CUTS: u32 = LARGE / 8;
 
 /// The outermost units, those that hold declarations of others only up to `most` tokens; what nothing else in the row uses is cut
 /// as fine as `finest`, since it may be all that holds the rest. Cost: linear in the units, a few times.
@@ -23,10 +28,13 @@ pub fn row(
         .map(|unit| document.node(unit.node).end_id)
         .collect();
     let gives_way = giving_way(document, &units, &ends);
+    let main = main_body(document);
     let mut is_open: Vec<bool> = (0..units.len())
         .map(|index| {
             let unit = &units[index];
-            gives_way.contains(index) && unit.proposal.weight > most && is_container(unit)
+            let is_large = || unit.proposal.weight > most && is_container(document, unit);
+            gives_way.contains(index) && is_large()
+                || main.is_some_and(|main| holds(document, unit.node, main))
         })
         .collect();
     loop {
@@ -72,9 +80,33 @@ pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> V
     all
 }
 
+/// The body of the function that holds most of a large document, as what a bundler or a minifier makes of a program does: what stands
+/// in it are the declarations of that program. Cost: the depth of the tree times the length of its rows.
+pub(super) fn main_body(document: &Document) -> Option<NodeId> {
+    let all = document.node(0).tokens;
+    let is_most = |&child: &NodeId| 2 * document.node(child).tokens > all;
+    let mut main = 0;
+    while let Some(child) = document.children(main).find(is_most) {
+        main = child;
+    }
+    let mut beside = document.children(document.node(main).parent);
+    let is_function = beside.any(|it| document.has_role(it, Role::Parameters));
+    let is_body = document.field_name(main) == Some("body") && is_function;
+    (all >= LARGE_AFTER_CUTS && is_body).then_some(main)
+}
+
+/// Whether a node lies in another one, or is it.
+pub(super) fn holds(document: &Document, outer: NodeId, inner: NodeId) -> bool {
+    (outer..document.node(outer).end_id).contains(&inner)
+}
+
 /// Whether a unit holds declarations that are known outside of it. What stands in a function is not, and its neighbours tell little.
-fn is_container(unit: &Unit) -> bool {
-    unit.proposal.declares.len() > 1
+fn is_container(document: &Document, unit: &Unit) -> bool {
+    let has_members = || {
+        let mut children = document.children(unit.node);
+        children.any(|child| document.has_role(child, Role::Members))
+    };
+    unit.proposal.declares.len() > 1 || has_members()
 }
 
 /// The units that have parts in their bodies, or most of which is parts. What can go of a declaration without a body mostly means
@@ -119,9 +151,19 @@ fn outermost(units: &[&Unit], ends: &[u32], is_open: &[bool]) -> Vec<usize> {
 /// holds more than `most` tokens, which keeps its name. A namespace without declarations is not one of them: what it says of its
 /// name, it says of those that have some. Cost: linear in the document.
 pub fn declarations(document: &Document, units: &[Unit], most: u32) -> Vec<Proposal> {
+    declarations_in(document, units, most, main_body(document))
+}
+
+/// The same with what is in the `main` body, if there is one.
+pub(super) fn declarations_in(
+    document: &Document,
+    units: &[Unit],
+    most: u32,
+    main: Option<NodeId>,
+) -> Vec<Proposal> {
     let units = parts_in_order(document, units);
-    rows_of_declarations(document, &units, |unit| {
-        unit.proposal.weight > most && is_container(unit)
+    rows_of_declarations(document, &units, main, |unit| {
+        unit.proposal.weight > most && is_container(document, unit)
     })
 }
 
@@ -132,7 +174,7 @@ pub fn members(document: &Document, units: &[Unit]) -> Vec<Proposal> {
     let is_member =
         |unit: &&&Unit| document.has_role(document.node(unit.node).parent, Role::Members);
     let members = units.iter().filter(is_member);
-    let mut row = rows_of_declarations(document, &units, |_| false);
+    let mut row = rows_of_declarations(document, &units, main_body(document), |_| false);
     row.extend(members.map(|unit| unit.proposal.clone()));
     row.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
     row
@@ -147,6 +189,7 @@ pub(super) fn lie_in_each_other(row: &[Proposal]) -> bool {
 fn rows_of_declarations(
     document: &Document,
     units: &[&Unit],
+    main: Option<NodeId>,
     is_large: impl Fn(&Unit) -> bool,
 ) -> Vec<Proposal> {
     let ends: Vec<u32> = units
@@ -159,7 +202,11 @@ fn rows_of_declarations(
     };
     let is_open: Vec<bool> = units
         .iter()
-        .map(|unit| is_namespace(document, unit.node, first_behind) || is_large(unit))
+        .map(|unit| {
+            is_namespace(document, unit.node, first_behind)
+                || is_large(unit)
+                || main.is_some_and(|main| holds(document, unit.node, main))
+        })
         .collect();
     let row = outermost(units, &ends, &is_open).into_iter();
     let row = row.filter(|&index| !is_empty_namespace(document, units[index].node));
@@ -267,6 +314,45 @@ mod tests {
         assert_eq!(parts(text, 100, 100), whole);
         let inner = ["int b;", "int c;", "int d;", "int e = d;"];
         assert_eq!(parts(text, 5, 5), inner);
+    }
+
+    /// The parts of a text in JavaScript, and its declarations.
+    fn in_javascript(text: &str) -> [usize; 2] {
+        let sample = sample("javascript", text);
+        let (document, units) = (sample.document(), sample.units());
+        let row = super::row(document, sample.names(), units, u32::MAX, u32::MAX);
+        let declarations = declarations(document, units, u32::MAX);
+        [row, declarations].map(|row| row.len())
+    }
+
+    #[test]
+    fn the_function_around_a_program_gives_way_to_what_is_in_it() {
+        let count = LARGE_AFTER_CUTS as usize / 5;
+        let inner = "let a = 1; ".repeat(count);
+        let within = |before: &str, inner: &str, behind: &str| {
+            in_javascript(&format!("let b; {before} {inner} {behind}"))
+        };
+        let wrapped = [
+            ("(function(c) {", "})(window);"),
+            ("!function(c, d) { d(c) }(window, (c) => {", "});"),
+            ("function c() {", "}"),
+        ];
+        for (before, behind) in wrapped {
+            let [row, declared] = within(before, &inner, behind);
+            assert!(
+                row >= count && declared >= count,
+                "{before} {row} {declared}"
+            );
+            assert_eq!(within(before, "let a = 1;", behind)[1], 2, "{before}");
+        }
+        assert_eq!(within("for (;;) {", &inner, "}"), [2, 2]);
+    }
+
+    #[test]
+    fn a_type_with_members_gives_way_to_them() {
+        let sample = sample("java", "class A { int b; int c() { return 1; } }");
+        let declared = |most| declarations(sample.document(), sample.units(), most).len();
+        assert_eq!([declared(100), declared(5)], [1, 2]);
     }
 
     #[test]

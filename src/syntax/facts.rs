@@ -88,6 +88,9 @@ pub struct LanguageFacts {
     pub cuts: Cuts,
     /// By the kind of function: what may stand for its body whatever it has to return.
     pub bodies: BTreeMap<String, String>,
+    /// The same in large documents only, where a program runs without the functions that it does not call: in a small document a
+    /// function goes as well as its body.
+    pub bodies_in_much: BTreeMap<String, String>,
     /// What stands in the place of a part of a head that has lost its body, by the part's kind or its kind and first word.
     pub heads_alone: BTreeMap<String, String>,
     /// Words in the head of a function whose body says more than what it does: a value that a type depends on.
@@ -102,6 +105,8 @@ pub struct LanguageFacts {
     pub namespace_opened_by: Vec<String>,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
+    /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
+    pub asked_for_by_bases: Vec<String>,
     /// Whether functions of one name are told apart by how many arguments they take.
     pub overloads: bool,
     /// By the kind of what uses them: the names that it means although it does not say them.

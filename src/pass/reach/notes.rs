@@ -83,7 +83,7 @@ impl Reach {
             calls: Vec::new(),
             called: vec![Vec::new(); row.len()],
             always: Vec::new(),
-            unended: unended(context.document(), row),
+            staying: unended(context.document(), row),
             outer: vec![None; row.len()],
             behind: ends(row),
             is_whole: none.clone(),
@@ -138,6 +138,7 @@ impl Reach {
                 self.is_unseen.insert(part as usize);
             }
         }
+        self.note_asked_for(place);
         self.note_forward(place);
         // A part goes on behind its members.
         for declarers in &mut self.declarers {

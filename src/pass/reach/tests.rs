@@ -1,5 +1,6 @@
 //! What is reached in small programs, part by part and member by member.
 
+mod bases;
 mod bereft;
 mod ties;
 
@@ -33,17 +34,23 @@ pub(super) fn check_with(sample: &Context, meant: Meant, expected: &[usize]) {
 pub(super) fn check_members(text: &str, meant: Meant, expected: &str) {
     let sample = sample("cpp", text);
     let row = rows::members(sample.document(), sample.units());
-    let reach = Reach::of(&sample, &row);
+    assert_eq!(left(&sample, &row, meant), words(expected));
+}
+
+/// What stays of a sample with what is reached from the last part of a row.
+pub(super) fn left(sample: &Context, row: &[Proposal], meant: Meant) -> String {
+    let reach = Reach::of(sample, row);
     let closure = reach.closure(reach.last(1), meant);
     let unreached = (0..row.len()).filter(|&part| !closure.contains(part));
     let unreached: Vec<&Proposal> = unreached.map(|part| &row[part]).collect();
     let edit = compose(sample.document(), unreached).unwrap();
-    let left = sample.document().edited(&edit);
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(
-        words(&String::from_utf8_lossy(left.bytes())),
-        words(expected)
-    );
+    words(&String::from_utf8_lossy(
+        sample.document().edited(&edit).bytes(),
+    ))
+}
+
+pub(super) fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 const ALL: [Meant; 4] = [Meant::Least, Meant::ByHeads, Meant::Widely, Meant::Most];
