@@ -35,8 +35,8 @@ pub fn late_bodies(context: &Context) -> Vec<Proposal> {
 }
 
 /// The same for all of them, in the order of `early`: whether a body is needed then depends on what the function is called by, and
-/// the further it is from where a constant is wanted the less likely it is. And those of a large document that it runs without where
-/// it does not call them.
+/// the further it is from where a constant is wanted the less likely it is. Behind them in a large document: the functions that may
+/// be empty there, since a program runs without what it does not call.
 pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     let mut order = Vec::new();
     let mut bodies = with_nodes(
@@ -51,12 +51,12 @@ pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     let rank: FxHashMap<NodeId, usize> = order.into_iter().zip(0..).collect();
     bodies.sort_by_key(|(function, _)| rank.get(function).copied().unwrap_or(usize::MAX));
     if context.document().node(0).tokens >= LARGE {
-        let uncalled = with_nodes(
+        let emptied = with_nodes(
             context,
             |facts| &facts.bodies_in_much,
             |functions, _| functions.iter().map(|function| function.node).collect(),
         );
-        bodies.extend(uncalled);
+        bodies.extend(emptied);
     }
     bodies.into_iter().map(|(_, proposal)| proposal).collect()
 }
@@ -104,7 +104,7 @@ fn with_nodes(
     let functions = functions(document, fillers);
     let wanted = wanted(&functions, &removals);
     // What is around the program itself gives way to its functions.
-    let main = rows::main_body(document).filter(|_| document.node(0).tokens >= LARGE);
+    let main = rows::main_body(document);
     let is_around =
         |function: &Function| main.is_some_and(|main| rows::holds(document, function.node, main));
     let mut next = 0;
@@ -155,10 +155,16 @@ fn function<'f>(document: &Document, fillers: &'f Fillers, node: NodeId) -> Opti
     let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
     let head = around.map_or(node, |_| parent);
     let body = document.child_in_field(node, "body")?;
+    let leaves = document.children(node).filter(|&it| document.is_leaf(it));
+    let mut by_word = leaves.filter_map(|leaf| {
+        let word = std::str::from_utf8(document.text(leaf)).ok()?;
+        fillers.get(&format!("{own} {word}"))
+    });
+    let filler = around.or_else(|| by_word.next()).unwrap_or(usual);
     Some(Function {
         node,
         body,
-        filler: around.unwrap_or(usual).as_bytes(),
+        filler: filler.as_bytes(),
         known: known(document, head..body),
     })
 }
@@ -331,6 +337,26 @@ mod tests {
                 "package a\nfunc f() int {panic(0)}",
             ),
             ("python", "def f():\n  a()\n  b()\n", "def f():\n  ...\n"),
+            (
+                "java",
+                "class A { A(int a) { b = a; c = a; } }",
+                "class A { A(int a) {throw null;} }",
+            ),
+            (
+                "typescript",
+                "class A { a() { b(); c(); d(); } }",
+                "class A { a() {return 0 as any} }",
+            ),
+            (
+                "typescript",
+                "class A { constructor() { b(); c(); } }",
+                "class A { constructor() {throw 0} }",
+            ),
+            (
+                "typescript",
+                "class A { static set a(d) { b(); c(); } }",
+                "class A { static set a(d) {} }",
+            ),
         ] {
             let found = offered(language, text, bodies);
             assert_eq!(found, [wanted], "{language}");

@@ -8,8 +8,13 @@
 mod graph;
 
 use super::{
-    Context, Proposal, combined::LARGE, hoist, hoist_deep, least, proposal::fingerprint,
-    reach::Reach, rows,
+    Context, Proposal,
+    bodies::bodies,
+    combined::LARGE,
+    hoist, hoist_deep, least,
+    proposal::fingerprint,
+    reach::{Reach, needed_members},
+    rows,
 };
 use crate::syntax::{Document, NodeId, Role};
 use graph::{Graph, Inner, times};
@@ -34,13 +39,21 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     if reach.is_empty() {
         return Vec::new();
     }
-    let inner = Inner::of(context, &row);
+    let needed: FxHashSet<NodeId> = needed_members(context)
+        .into_iter()
+        .map(|member| member.declarer)
+        .collect();
+    let inner = Inner::of(context, &row, &needed);
     let parts: Vec<&Proposal> = row.iter().chain(inner.parts()).collect();
     let found = Dominators::of(document, &parts, &reach, &inner);
     let most = document.node(0).tokens / 4 * 3;
-    let removals = context.units().iter().map(|unit| &unit.proposal);
+    let units = context
+        .units()
+        .iter()
+        .filter(|unit| !needed.contains(&unit.node));
+    let removals = units.map(|unit| &unit.proposal);
     let others = [
-        least::replacements(context),
+        least_or_filled(context),
         hoist::hoists(context),
         hoist_deep::deep_hoists(context),
     ]
@@ -58,6 +71,23 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
         .collect()
 }
 
+/// The least replacements, but for the bodies of functions that have to return something: these become what may stand for any.
+fn least_or_filled(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let mut replacements = least::replacements(context);
+    let fillers = document.language().map(|it| &it.facts().bodies);
+    let Some(fillers) = fillers.filter(|it| it.values().all(|it| it.starts_with('{'))) else {
+        return replacements;
+    };
+    let is_body = |node: NodeId| {
+        let function = document.kind_name(document.node(node).parent);
+        document.field_name(node) == Some("body") && fillers.contains_key(function)
+    };
+    replacements.retain(|proposal| !is_body(proposal.nodes().start));
+    replacements.extend(bodies(context));
+    replacements
+}
+
 /// A change of one node.
 struct Change<'p> {
     /// How many tokens go with it, at most.
@@ -68,8 +98,8 @@ struct Change<'p> {
     proposal: &'p Proposal,
 }
 
-/// Whether a change leaves the names that are known outside of what it takes: others are lost with that, and nothing is the less
-/// needed that way.
+/// Whether a change leaves the names that are known outside of what it takes, members included: others are lost with that, and nothing
+/// is the less needed that way.
 fn is_nameless(context: &Context, change: &Proposal) -> bool {
     let (Some(first), Some(last)) = (change.takes.first(), change.takes.last()) else {
         return false;
@@ -361,6 +391,39 @@ mod tests {
         assert!(
             found.contains(&String::from("namespace n { } int main() { return 0; }")),
             "{found:?}"
+        );
+    }
+
+    #[test]
+    fn what_may_stand_for_a_body_takes_the_place_of_one() {
+        let text = "class A { static int f() { return g() + g(); } static int g() { return 1; } } class B { int h() { return A.f(); } }";
+        let found = left("java", text, 5);
+        let wanted =
+            "class A { static int f() {throw null;} } class B { int h() { return A.f(); } }";
+        assert!(found.contains(&String::from(wanted)), "{found:#?}");
+        let is_empty = |left: &String| left.contains("f() {}");
+        assert!(!found.iter().any(is_empty), "{found:#?}");
+    }
+
+    #[test]
+    fn what_a_type_needs_goes_with_it_only() {
+        let text = "abstract class A { abstract m(): number; } function f() { return 1; } class B extends A { constructor() { super(); } \
+            m() { return f() + f(); } n() { return new this.constructor(this.m()); } } new B();";
+        let found = left("typescript", text, 5);
+        let is_whole = |left: &String| !left.contains("class B") || left.contains("m() {");
+        assert!(
+            !found.is_empty() && found.iter().all(is_whole),
+            "{found:#?}"
+        );
+        // What the constructor reaches is reached, although only a part that is reached from nowhere names it.
+        let text = "function f() { return [1, 2, 3]; } function g() { return f(); } class A { constructor() { f(); g(); } \
+            n() { return new this.constructor(); } } new A();";
+        let found = left("typescript", text, 5);
+        assert!(
+            found
+                .iter()
+                .all(|left| !left.contains("f();") || left.contains("function f")),
+            "{found:#?}"
         );
     }
 }

@@ -31,8 +31,8 @@ pub(super) fn unended(document: &Document, row: &[Proposal]) -> FixedBitSet {
     unended
 }
 
-/// Whether a name is that of a member of what stands before it.
+/// Whether a name is that of a member of what stands before it. Several dots mean something else: a range, or all that is in a list.
 pub(super) fn is_behind_dot(document: &Document, leaf: NodeId) -> bool {
     let before = &document.bytes()[..document.node(leaf).range().start];
-    before.ends_with(b".") || before.ends_with(b"->")
+    before.ends_with(b".") && !before.ends_with(b"..") || before.ends_with(b"->")
 }

@@ -134,12 +134,12 @@ impl Marks {
         for found in query.matches(document) {
             for (capture, node) in found.captures {
                 let name = query.captures()[capture as usize];
-                let manner = name.rsplit('.').next();
-                // Where little is left such a member goes as any use does.
-                if manner == Some("given") && !is_large {
+                let last = name.rsplit('.').next();
+                // In a small document what gives a member its value is a use of it, as other languages have it.
+                if last == Some("given") && !is_large {
                     continue;
                 }
-                let sort = match manner {
+                let sort = match last {
                     Some("import") => Some(&mut marks.import),
                     Some("type") => Some(&mut marks.types),
                     Some("calculated") => Some(&mut marks.calculated),
@@ -240,8 +240,8 @@ impl Marks {
             let whole = document.node(list).parent;
             return whole..document.node(whole).end_id;
         }
-        let is_global = [&self.global, &self.given];
-        let is_global = is_global.iter().any(|it| it.contains(definition as usize));
+        let mut everywhere = [&self.global, &self.given].into_iter();
+        let is_global = everywhere.any(|it| it.contains(definition as usize));
         let mut at = if is_global { 0 } else { declarer };
         while at != 0 {
             at = document.node(at).parent;

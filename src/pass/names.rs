@@ -15,6 +15,9 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+/// What is said of all members of a name holds for so many at most: the cost is their number times their uses.
+const MOST_ALIKE: u32 = 16;
+
 /// A declaration of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
@@ -166,6 +169,12 @@ impl Names {
         self.counts[declaration.name as usize] > 1
     }
 
+    /// Whether a member shares its name with so many others that little can be said of its uses.
+    pub fn is_common_member(&self, declaration: &Declaration) -> bool {
+        let is_member = declaration.manner == Manner::Member;
+        is_member && self.counts[declaration.name as usize] > MOST_ALIKE
+    }
+
     /// Whether other declarations, for all arguments, may be meant by the uses of one: those of the same name in its scope, and of a
     /// member all of its name.
     pub fn has_namesakes(&self, declaration: u32) -> bool {
@@ -195,6 +204,12 @@ impl Names {
     pub fn uses_of(&self, declaration: &Declaration) -> &[NodeId] {
         let told_apart = self.told_apart.get(&(declaration.name, declaration.manner));
         told_apart.unwrap_or(&self.uses[declaration.name as usize])
+    }
+
+    /// Whether a use of a name can mean a declaration of this manner. Cost: logarithmic in its uses.
+    pub fn can_mean(&self, name: u32, manner: Manner, leaf: NodeId) -> bool {
+        let told_apart = self.told_apart.get(&(name, manner));
+        told_apart.is_none_or(|meant| meant.binary_search(&leaf).is_ok())
     }
 
     /// The leaves that mean nothing without a declaration: its uses in its scope, and what specialises it.

@@ -16,6 +16,8 @@ mod overloads;
 #[cfg(test)]
 mod tests;
 
+pub use bases::needed_members;
+
 use super::proposal::fingerprint;
 use crate::syntax::NodeId;
 use fixedbitset::FixedBitSet;
@@ -88,7 +90,7 @@ pub struct Reach {
     /// The names of parts that are used outside of all parts, in what stays.
     always: Vec<u32>,
     /// The parts that stay: those that end where the parser misses something, since what stands behind them belongs to them, part or
-    /// not, and what a base of a type that is no part may ask for.
+    /// not, and what a type needs that is no part.
     staying: FixedBitSet,
     /// By part: the part that it is a member of.
     outer: Vec<Option<u32>>,

@@ -126,7 +126,10 @@ pub(super) fn replaceable(context: &Context) -> Vec<(&Declaration, NodeId)> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let mut found = Vec::new();
     for declaration in &names.declarations {
-        if names.uses_in_scope(declaration).is_empty() || declaration.imports {
+        if names.uses_in_scope(declaration).is_empty()
+            || declaration.imports
+            || names.is_common_member(declaration)
+        {
             continue;
         }
         let Some(unit) = units.around(document, declaration.declarer) else {
@@ -237,7 +240,10 @@ fn is_type_alias(document: &Document, declaration: &Declaration) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::{assert_offers, offered};
+    use crate::pass::{
+        names::Manner,
+        testing::{assert_offers, offered, sample},
+    };
 
     #[test]
     fn all_uses_become_something_else_and_the_declaration_goes() {
@@ -315,5 +321,21 @@ mod tests {
         ] {
             assert_eq!(offered(language, text, values), [""; 0]);
         }
+    }
+
+    #[test]
+    fn a_member_that_many_types_have_means_none_of_them() {
+        let text = |count: usize| {
+            let classes = (0..count).map(|class| format!("struct S{class} {{ f: u8 }} "));
+            format!("{} fn g() {{ a.f }}", classes.collect::<String>())
+        };
+        let members = |count| {
+            let sample = sample("rust", &text(count));
+            let found = replaceable(&sample);
+            let members = found.iter().filter(|(it, _)| it.manner == Manner::Member);
+            members.count()
+        };
+        assert!(members(2) > 0);
+        assert_eq!(members(20), 0);
     }
 }

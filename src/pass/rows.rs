@@ -10,7 +10,7 @@ use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use std::cmp::Reverse;
 
-/// What was a large document has so many tokens at least while rows are worth it.
+/// In a document of fewer tokens the statements of its main function go one by one.
 const LARGE_AFTER_CUTS: u32 = LARGE / 8;
 
 /// The outermost units, those that hold declarations of others only up to `most` tokens; what nothing else in the row uses is cut
@@ -80,19 +80,24 @@ pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> V
     all
 }
 
-/// The body of the function that holds most of a large document, as what a bundler or a minifier makes of a program does: what stands
-/// in it are the declarations of that program. Cost: the depth of the tree times the length of its rows.
+/// The body of the innermost function that holds more than half of a document, in languages in which bundlers and minifiers put whole
+/// programs into one: what stands in it are the declarations of the program. Cost: the depth of the tree times the length of its rows.
 pub(super) fn main_body(document: &Document) -> Option<NodeId> {
     let all = document.node(0).tokens;
-    let is_most = |&child: &NodeId| 2 * document.node(child).tokens > all;
-    let mut main = 0;
-    while let Some(child) = document.children(main).find(is_most) {
-        main = child;
+    let functions = &document.language()?.facts().bodies_in_much;
+    if all < LARGE_AFTER_CUTS || functions.is_empty() {
+        return None;
     }
-    let mut beside = document.children(document.node(main).parent);
-    let is_function = beside.any(|it| document.has_role(it, Role::Parameters));
-    let is_body = document.field_name(main) == Some("body") && is_function;
-    (all >= LARGE_AFTER_CUTS && is_body).then_some(main)
+    let is_most = |&child: &NodeId| 2 * document.node(child).tokens > all;
+    let (mut at, mut main) = (0, None);
+    while let Some(child) = document.children(at).find(is_most) {
+        let is_body = document.field_name(child) == Some("body");
+        if is_body && functions.contains_key(document.kind_name(at)) {
+            main = Some(child);
+        }
+        at = child;
+    }
+    main
 }
 
 /// Whether a node lies in another one, or is it.
@@ -177,6 +182,8 @@ pub fn members(document: &Document, units: &[Unit]) -> Vec<Proposal> {
     let mut row = rows_of_declarations(document, &units, main_body(document), |_| false);
     row.extend(members.map(|unit| unit.proposal.clone()));
     row.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
+    // The members of a namespace are declarations already.
+    row.dedup_by_key(|part| part.nodes());
     row
 }
 
@@ -264,7 +271,7 @@ fn parts_in_order<'u>(document: &Document, units: &'u [Unit]) -> Vec<&'u Unit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::sample;
+    use crate::{pass::testing::sample, syntax::Language};
 
     #[test]
     fn what_stands_before_a_body_is_no_part() {
@@ -343,9 +350,15 @@ mod tests {
                 row >= count && declared >= count,
                 "{before} {row} {declared}"
             );
-            assert_eq!(within(before, "let a = 1;", behind)[1], 2, "{before}");
+            let small = "let a = 1; let a = 1;";
+            assert_eq!(within(before, small, behind)[1], 2, "{before}");
         }
         assert_eq!(within("for (;;) {", &inner, "}"), [2, 2]);
+        // One statement may hold most of the body.
+        let [row, _] = within("(() => { let c; for (;;) {", &inner, "} })();");
+        assert_eq!(row, 4);
+        let parameters = format!("function c(d = [{}]) {{ }}", "1, ".repeat(count));
+        assert_eq!(in_javascript(&parameters)[1], 1);
     }
 
     #[test]
@@ -353,6 +366,27 @@ mod tests {
         let sample = sample("java", "class A { int b; int c() { return 1; } }");
         let declared = |most| declarations(sample.document(), sample.units(), most).len();
         assert_eq!([declared(100), declared(5)], [1, 2]);
+    }
+
+    #[test]
+    fn members_stand_once_in_their_row() {
+        let long = "a = b(); ".repeat(LARGE_AFTER_CUTS as usize / 3);
+        let class = format!("class A {{ int a; void f() {{ {long} }} }} class B {{ int z; }}");
+        let space = String::from("namespace N { class A { int a; } class B { } }");
+        let inner = "let a = 1; ".repeat(LARGE_AFTER_CUTS as usize / 5);
+        let function = format!("(() => {{ class A {{ f() {{}} }} {inner} }})();");
+        for (language, text, count) in [
+            ("java", class, 5),
+            ("csharp", space, 3),
+            ("javascript", function, 2 + LARGE_AFTER_CUTS as usize / 5),
+        ] {
+            if Language::named(language).is_none() {
+                continue;
+            }
+            let sample = sample(language, &text);
+            let row = members(sample.document(), sample.units());
+            assert_eq!(row.len(), count, "{language}");
+        }
     }
 
     #[test]

@@ -86,10 +86,11 @@ pub struct LanguageFacts {
     pub needed_unseen: Vec<String>,
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
-    /// By the kind of function: what may stand for its body whatever it has to return.
+    /// By the kind of function, the kind around it and its own, or its own and a word in its head: what may stand for its body
+    /// whatever it has to return.
     pub bodies: BTreeMap<String, String>,
-    /// The same in large documents only, where a program runs without the functions that it does not call: in a small document a
-    /// function goes as well as its body.
+    /// The same for functions that a program runs without if it does not call them. Only in large documents: in a small one the whole
+    /// function goes as easily.
     pub bodies_in_much: BTreeMap<String, String>,
     /// What stands in the place of a part of a head that has lost its body, by the part's kind or its kind and first word.
     pub heads_alone: BTreeMap<String, String>,
@@ -107,6 +108,8 @@ pub struct LanguageFacts {
     pub used_unseen: Vec<String>,
     /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
+    /// Kinds of members that only say what the types must have that are made from theirs.
+    pub signatures: Vec<String>,
     /// Whether functions of one name are told apart by how many arguments they take.
     pub overloads: bool,
     /// By the kind of what uses them: the names that it means although it does not say them.

@@ -5,7 +5,7 @@ use crate::{
     pass::{Context, Proposal, dependencies::Parts, names::Manner, reach::Reach, units::Unit},
     syntax::{Document, NodeId, Role},
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is declared inside of the parts of a row and used there: a variable of a function, a member of a type. It is reached by its
 /// name, and not through what it stands in.
@@ -19,9 +19,9 @@ pub(super) struct Inner<'c> {
 }
 
 impl<'c> Inner<'c> {
-    /// Of the units of a document; of none where no type has members, since there hardly anything is tied to another declaration
+    /// Of the units of a document, but for those that are `needed` by what they lie in; of none where no type has members, since there hardly anything is tied to another declaration
     /// through a variable. Cost: linear in the units, and in the uses of each name for each scope that it is declared in.
-    pub(super) fn of(context: &'c Context, row: &[Proposal]) -> Self {
+    pub(super) fn of(context: &'c Context, row: &[Proposal], needed: &FxHashSet<NodeId>) -> Self {
         let (document, names) = (context.document(), context.names());
         let mut inner = Self::default();
         let language = document.language();
@@ -49,7 +49,7 @@ impl<'c> Inner<'c> {
                 })
             });
             let known_as: Vec<u32> = known_as.collect();
-            if !known_as.is_empty() {
+            if !known_as.is_empty() && !needed.contains(&unit.node) {
                 inner.names.push(known_as);
                 inner.parts.push(&unit.proposal);
             }

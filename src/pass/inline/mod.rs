@@ -31,6 +31,7 @@ pub fn inlinings(context: &Context) -> Vec<Proposal> {
     let (document, names, units) = (context.document(), context.names(), context.unit_map());
     let overloads = Overloads::of(document, names);
     let declarations = names.declarations.iter();
+    let declarations = declarations.filter(|declaration| !names.is_common_member(declaration));
     let mut proposals: Vec<Proposal> = declarations
         .flat_map(|declaration| of_declaration(context, &overloads, declaration))
         .collect();

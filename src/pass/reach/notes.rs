@@ -8,7 +8,7 @@ use crate::{
         dependencies::{Parts, ends},
         exports::{is_behind_dot, is_exported, unended},
         heads, imports,
-        names::Declaration,
+        names::{Declaration, Manner},
         namespaces,
         proposal::fingerprint,
         walls::walls_above,
@@ -18,6 +18,8 @@ use crate::{
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{borrow::Cow, ops::Range};
+
+const MANNERS: [Manner; 3] = [Manner::Any, Manner::Bare, Manner::Member];
 
 impl Reach {
     /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: what lies in
@@ -138,7 +140,7 @@ impl Reach {
                 self.is_unseen.insert(part as usize);
             }
         }
-        self.note_asked_for(place);
+        self.note_needed(place);
         self.note_forward(place);
         // A part goes on behind its members.
         for declarers in &mut self.declarers {
@@ -217,7 +219,13 @@ impl Reach {
                 if !of_members && is_behind_dot(document, leaf) {
                     continue;
                 }
-                let is_inner = || inner.get(&name).is_some_and(|scopes| lies_in(scopes, leaf));
+                let is_inner = || {
+                    MANNERS.iter().any(|&manner| {
+                        let scopes = inner.get(&(name, manner));
+                        scopes.is_some_and(|scopes| lies_in(scopes, leaf))
+                            && names.can_mean(name, manner, leaf)
+                    })
+                };
                 if is_inner() && namespaces::qualifier(document, leaf).is_none() {
                     continue;
                 }
@@ -365,10 +373,10 @@ impl Place<'_> {
         part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
     }
 
-    /// By name: where something inside of a part has it, so that nothing else is meant by it alone. In order, apart from each other.
-    /// The members of a type in a function are parts: where one has the name, that may be meant.
-    fn inner_scopes(&self) -> FxHashMap<u32, Vec<Range<NodeId>>> {
-        let mut scopes: FxHashMap<u32, Vec<Range<NodeId>>> = FxHashMap::default();
+    /// By name and how it is used: where something inside of a part has it, so that nothing else is meant by it alone. In order, apart
+    /// from each other. The members of a type in a function are parts: where one has the name, that may be meant.
+    fn inner_scopes(&self) -> FxHashMap<(u32, Manner), Vec<Range<NodeId>>> {
+        let mut scopes: FxHashMap<(u32, Manner), Vec<Range<NodeId>>> = FxHashMap::default();
         let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
         for declaration in &self.context.names().declarations {
             if self.exported(declaration).is_some() {
@@ -377,11 +385,12 @@ impl Place<'_> {
                     .or_default()
                     .push(declaration.leaf);
             } else if declaration.scope.start > 0 {
-                let scopes = scopes.entry(declaration.name).or_default();
+                let key = (declaration.name, declaration.manner);
+                let scopes = scopes.entry(key).or_default();
                 scopes.push(declaration.scope.clone());
             }
         }
-        for (name, scopes) in &mut scopes {
+        for ((name, _), scopes) in &mut scopes {
             let leaves = leaves.get(name).map_or(&[][..], Vec::as_slice);
             scopes.retain(|scope| {
                 let first = leaves.partition_point(|&leaf| leaf < scope.start);

@@ -287,54 +287,91 @@ fn what_compilers_write_fits() {
 }
 
 /// What is offered instead of what the instructions of a function give, each on one line.
-fn with_other_values(text: &str) -> Vec<String> {
-    let function = format!("define i32 @f(ptr %p, i32 %n, i64 %m) {{\n{text}\n}}\n");
-    let sample = sample("llvm", &function);
+fn with_other_values(lines: &[&str]) -> Vec<String> {
+    const HEAD: &str = "define i32 @f(ptr %p, ptr %q, i32 %k, i32 %n, i64 %m) {";
+    let sample = sample("llvm", &format!("{HEAD}\n{}\n}}\n", lines.join("\n")));
     let inner = |text: String| {
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let inner = words.strip_prefix("define i32 @f(ptr %p, i32 %n, i64 %m) { ");
-        let inner = inner.and_then(|inner| inner.strip_suffix(" }"));
-        inner.map(String::from).unwrap()
+        let inner = words
+            .strip_prefix(HEAD)
+            .and_then(|it| it.strip_suffix(" }"));
+        inner.map(|inner| inner.trim().to_string()).unwrap()
     };
     let results = results(sample.document(), &super::earlier_values(&sample));
     results.into_iter().map(inner).collect()
 }
 
 #[test]
-fn what_is_loaded_gives_way_to_what_was_stored() {
+fn what_is_loaded_gives_way_to_what_was_stored_there() {
     if Language::named("llvm").is_none() {
         return;
     }
-    let found = with_other_values(
-        "  %q = add i32 %n, 1\n  store i32 %q, ptr %p, align 4\n  %a = load i32, ptr %p, align 4\n  ret i32 %a",
-    );
-    let [stores, other] = [
-        "%q = add i32 %n, 1 store i32 %q, ptr %p, align 4 ret i32 %q",
-        "%q = add i32 %n, 1 store i32 %q, ptr %p, align 4 ret i32 %n",
+    let stores = "store i32 7, ptr %p store i64 %m, ptr %q";
+    let [a, b, c] = [
+        "%a = load i32, ptr %p",
+        "%b = load i32, ptr %q",
+        "%c = add i32 %a, %b",
     ];
-    let without_first = "store i32 %n, ptr %p, align 4 %a = load i32, ptr %p, align 4 ret i32 %a";
-    assert_eq!(found, [without_first, stores, other]);
+    let found = with_other_values(&[
+        "store i32 7, ptr %p",
+        "store i64 %m, ptr %q",
+        a,
+        b,
+        c,
+        "ret i32 %c",
+    ]);
+    let expected = [
+        format!("{stores} {b} %c = add i32 7, %b ret i32 %c"),
+        format!("{stores} {b} %c = add i32 %n, %b ret i32 %c"),
+        format!("{stores} {b} %c = add i32 %k, %b ret i32 %c"),
+        // What was stored has another type.
+        format!("{stores} {a} %c = add i32 %a, %a ret i32 %c"),
+        format!("{stores} {a} %c = add i32 %a, %k ret i32 %c"),
+        format!("{stores} {a} {b} ret i32 %a"),
+        format!("{stores} {a} {b} ret i32 %b"),
+        format!("{stores} {a} {b} ret i32 %k"),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]
-fn what_an_instruction_gives_gives_way_to_what_it_is_made_of_if_that_has_its_type() {
+fn what_an_instruction_gives_gives_way_to_what_it_is_made_of_through_other_types() {
     if Language::named("llvm").is_none() {
         return;
     }
-    // Through one of another type.
-    let found = with_other_values(
-        "  %a = sext i32 %n to i64\n  %b = trunc i64 %a to i32\n  %c = mul i32 %n, 3\n  %d = xor i32 %b, %b\n  ret i32 %d",
-    );
-    let wide = "%b = trunc i64 %m to i32 %c = mul i32 %n, 3 %d = xor i32 %b, %b ret i32 %d";
-    let narrow = "%a = sext i32 %n to i64 %c = mul i32 %n, 3 %d = xor i32 %n, %n ret i32 %d";
-    let last = ["%b", "%c", "%n"].map(|value| {
-        format!(
-            "%a = sext i32 %n to i64 %b = trunc i64 %a to i32 %c = mul i32 %n, 3 ret i32 {value}"
-        )
-    });
-    let mut expected = vec![String::from(wide), String::from(narrow)];
-    expected.extend(last);
+    let [a, b, c] = [
+        "%a = sext i32 %n to i64",
+        "%b = add i32 %k, 1",
+        "%c = trunc i64 %a to i32",
+    ];
+    let found = with_other_values(&[a, b, c, "store i32 %b, ptr %p", "ret i32 %c"]);
+    let store = "store i32 %b, ptr %p";
+    let expected = [
+        format!("{b} %c = trunc i64 %m to i32 {store} ret i32 %c"),
+        format!("{a} {c} store i32 %k, ptr %p ret i32 %c"),
+        format!("{a} {c} store i32 %n, ptr %p ret i32 %c"),
+        format!("{a} {b} {store} ret i32 %n"),
+        format!("{a} {b} {store} ret i32 %b"),
+        format!("{a} {b} {store} ret i32 %k"),
+    ];
     assert_eq!(found, expected);
+}
+
+#[test]
+fn what_goes_around_a_loop_is_used_before_it_is_made() {
+    if Language::named("llvm").is_none() {
+        return;
+    }
+    let found = with_other_values(&[
+        "e:",
+        "br label %l",
+        "l:",
+        "%i = phi i32 [ 0, %e ], [ %j, %l ]",
+        "%j = add i32 %i, 1",
+        "br label %l",
+    ]);
+    let wanted = "e: br label %l l: %i = phi i32 [ 0, %e ], [ %i, %l ] br label %l";
+    assert!(found.iter().any(|text| text == wanted), "{found:#?}");
 }
 
 #[test]
@@ -342,8 +379,12 @@ fn what_nothing_uses_or_nothing_of_its_type_stands_before_stays() {
     if Language::named("llvm").is_none() {
         return;
     }
-    let found = with_other_values(
-        "  %a = add i32 %n, 1\n  %b = icmp eq i32 %n, 1\n  %c = zext i1 %b to i8\n  store i8 %c, ptr %p\n  ret i32 0",
-    );
+    let found = with_other_values(&[
+        "%a = add i32 %n, 1",
+        "%b = icmp eq i32 %n, 1",
+        "%c = zext i1 %b to i8",
+        "store i8 %c, ptr %p",
+        "ret i32 0",
+    ]);
     assert_eq!(found, Vec::<String>::new());
 }

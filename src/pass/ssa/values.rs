@@ -13,12 +13,12 @@ use rustc_hash::FxHashMap;
 
 /// So many other values are tried for one.
 const MOST: usize = 3;
-/// A larger document has better things to be asked about.
+/// In a document of more tokens whole functions go first.
 const LARGEST: u32 = 20_000;
 
-/// For what each instruction gives: what it loads as it was stored, what it is made of, and another value before it, where these have its
-/// type. Compilers store and load all that has a name, and hardly any of that is what they stumble over. Cost: linear, but for how often
-/// values of one type are used.
+/// For what each instruction gives: what was stored where it loads from, what it is made of, and the last and the first value before it,
+/// where these have its type. Unoptimised code stores and loads all that has a name, mostly in vain. Cost: linear in the tokens, and
+/// for each instruction as its operands and theirs, and as the uses of what it gives.
 pub fn earlier_values(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let Some(facts) = facts(document).filter(|_| document.node(0).tokens <= LARGEST) else {
@@ -49,15 +49,21 @@ fn in_function(
             before.note(line, None);
             continue;
         };
-        let uses = leaves.get(name).map_or(&[][..], Vec::as_slice);
-        if let [definition, uses @ ..] = uses
-            && !uses.is_empty()
+        let all = leaves.get(name).map_or(&[][..], Vec::as_slice);
+        // Around a loop the uses begin before it.
+        let is_definition = |&&leaf: &&NodeId| {
+            let next = leaf + 1;
+            next < document.node(node).end_id && document.text(next) == b"="
+        };
+        if let Some(&definition) = all.iter().find(is_definition)
+            && all.len() > 1
         {
-            let unit = document.node(*definition).parent;
+            let unit = document.node(definition).parent;
             proposals.extend(before.others(line, of).into_iter().filter_map(|other| {
+                let uses = all.iter().filter(|&&leaf| leaf != definition);
                 let at_use =
                     |&leaf: &NodeId| Splice::replacement(document.node(leaf).range(), &other);
-                let splices = uses.iter().map(at_use).collect();
+                let splices = uses.map(at_use).collect();
                 without_unit(document, context.unit_map(), unit, splices)
             }));
         }
@@ -141,7 +147,10 @@ impl<'f> Before<'f> {
         let ends = self.values.get(of).into_iter().flatten().rev().cloned();
         let mut others: Vec<Vec<u8>> = Vec::new();
         for other in self.loaded(line, of).into_iter().chain(made_of).chain(ends) {
-            if others.len() < MOST && !others.contains(&other) {
+            if others.len() == MOST {
+                break;
+            }
+            if !others.contains(&other) {
                 others.push(other);
             }
         }

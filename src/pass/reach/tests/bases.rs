@@ -1,6 +1,6 @@
 //! What a type owes to the types that it is made from.
 
-use super::{ALL, left, words};
+use super::{ALL, Meant, left, words};
 use crate::pass::{Context, Proposal, rows, testing::sample};
 
 /// What stays with the last part of a row.
@@ -16,7 +16,8 @@ fn check(text: &str, row: impl Fn(&Context) -> Vec<Proposal>, expected: &str) {
 #[test]
 fn what_a_base_may_ask_for_stays_while_its_type_does() {
     let types = "class B extends X implements Y { public int m() { return 1; } protected int n() { return 2; } int o() { return 3; } \
-        @Override int p() { return 4; } private int q() { return 5; } } class C { public int m() { return 1; } int o() { return 3; } }";
+        @Override int p() { return 4; } private int q() { return 5; } } class C { public int m() { return 1; } int o() { return 3; } } \
+        class E extends X { public int m() { return 6; } }";
     let left = "class B extends X implements Y { public int m() { return 1; } protected int n() { return 2; } \
         @Override int p() { return 4; } }";
     let members = |sample: &Context| rows::members(sample.document(), sample.units());
@@ -40,4 +41,59 @@ fn what_has_no_name_is_made_from_something() {
     let members = |sample: &Context| rows::members(sample.document(), sample.units());
     let left = "class A { static Object o = new X() { public int m() { return 1; } }; } class B { Object r() { return A.o; } }";
     check(text, members, left);
+}
+
+#[test]
+fn values_of_an_enumeration_are_made_from_it_and_its_methods_are_members() {
+    let text = "enum E implements I { A { public int m() { return 1; } int n() { return 2; } }; public int o() { return 3; } \
+        int p() { return 4; } } class B { Object r() { return E.A; } }";
+    let members = |sample: &Context| rows::members(sample.document(), sample.units());
+    let left = "enum E implements I { A { public int m() { return 1; } }; public int o() { return 3; } } \
+        class B { Object r() { return E.A; } }";
+    check(text, members, left);
+}
+
+#[test]
+fn only_methods_are_asked_for() {
+    let text = "class A extends X { public int a; public A(int b) { } public class C { } public int d() { return 1; } } \
+        class B { Object r() { A a; } }";
+    let members = |sample: &Context| rows::members(sample.document(), sample.units());
+    let left = "class A extends X { public A(int b) { } public int d() { return 1; } } class B { Object r() { A a; } }";
+    check(text, members, left);
+}
+
+/// What stays of a text in TypeScript with its last part, member by member.
+fn left_of(text: &str) -> String {
+    let sample = sample("typescript", text);
+    let row = rows::members(sample.document(), sample.units());
+    left(&sample, &row, Meant::Least)
+}
+
+#[test]
+fn what_a_signature_asks_for_stays_while_its_type_does() {
+    let types = "abstract class A { abstract m(): number; } interface I { n: number } class B extends A implements I { n = 1; \
+        m() { return 1; } o() { return 2; } } class C { m() { return 3; } }";
+    let left = left_of(&format!("{types} function r() {{ return new B(); }}"));
+    assert!(left.contains("{ n = 1; m() { return 1; } }"), "{left}");
+    assert!(!left.contains("return 3"), "{left}");
+}
+
+#[test]
+fn what_makes_objects_stays_while_its_type_does() {
+    let text = "class A { a: number; constructor(a: number) { this.a = a; } b() { } } class B { constructor() { } } \
+        function r() { return new A(1); }";
+    let left = "class A { a: number; constructor(a: number) { this.a = a; } } function r() { return new A(1); }";
+    assert_eq!(left_of(text), left);
+}
+
+#[test]
+fn a_member_is_not_meant_by_a_bare_name() {
+    let text = "type V = number; class A { get V(): V { return 1; } } function f() { return A.V; }";
+    assert_eq!(left_of(text), text);
+}
+
+#[test]
+fn behind_several_dots_stands_no_member() {
+    let text = "function f() { return {}; } class A { a() { return { ...f() }; } } function g() { return A.a; }";
+    assert_eq!(left_of(text), text);
 }
