@@ -35,8 +35,8 @@ pub fn late_bodies(context: &Context) -> Vec<Proposal> {
 }
 
 /// The same for all of them, in the order of `early`: whether a body is needed then depends on what the function is called by, and
-/// the further it is from where a constant is wanted the less likely it is. Behind them in a large document: the functions that may
-/// be empty there, since a program runs without what it does not call.
+/// the further it is from where a constant is wanted the less likely it is. Behind them in a large document: all other functions, since
+/// a program runs without what it does not call.
 pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     let mut order = Vec::new();
     let mut bodies = with_nodes(
@@ -51,12 +51,12 @@ pub fn bold_bodies(context: &Context) -> Vec<Proposal> {
     let rank: FxHashMap<NodeId, usize> = order.into_iter().zip(0..).collect();
     bodies.sort_by_key(|(function, _)| rank.get(function).copied().unwrap_or(usize::MAX));
     if context.document().node(0).tokens >= LARGE {
-        let emptied = with_nodes(
+        let others = with_nodes(
             context,
             |facts| &facts.bodies_in_much,
             |functions, _| functions.iter().map(|function| function.node).collect(),
         );
-        bodies.extend(emptied);
+        bodies.extend(others);
     }
     bodies.into_iter().map(|(_, proposal)| proposal).collect()
 }
@@ -158,7 +158,9 @@ fn function<'f>(document: &Document, fillers: &'f Fillers, node: NodeId) -> Opti
     let leaves = document.children(node).filter(|&it| document.is_leaf(it));
     let mut by_word = leaves.filter_map(|leaf| {
         let word = std::str::from_utf8(document.text(leaf)).ok()?;
-        fillers.get(&format!("{own} {word}"))
+        let is_name = document.field_name(leaf) == Some("name");
+        let called = if is_name { "called " } else { "" };
+        fillers.get(&format!("{own} {called}{word}"))
     });
     let filler = around.or_else(|| by_word.next()).unwrap_or(usual);
     Some(Function {
@@ -356,6 +358,11 @@ mod tests {
                 "typescript",
                 "class A { static set a(d) { b(); c(); } }",
                 "class A { static set a(d) {} }",
+            ),
+            (
+                "typescript",
+                "class A { set(a) { b(); c(); d(); } }",
+                "class A { set(a) {return 0 as any} }",
             ),
         ] {
             let found = offered(language, text, bodies);

@@ -16,7 +16,7 @@ mod overloads;
 #[cfg(test)]
 mod tests;
 
-pub use bases::needed_members;
+pub(super) use bases::needed_members;
 
 use super::proposal::fingerprint;
 use crate::syntax::NodeId;
@@ -128,6 +128,11 @@ impl Reach {
     /// Whether there is a part of this number.
     pub fn has_part(&self, part: u32) -> bool {
         (part as usize) < self.used.len()
+    }
+
+    /// Whether a part stays whatever reaches it.
+    pub fn stays(&self, part: usize) -> bool {
+        self.staying.contains(part)
     }
 
     /// Whether a part declares a name for others.

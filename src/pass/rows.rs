@@ -84,15 +84,19 @@ pub fn with_shells(document: &Document, units: &[Unit], row: Vec<Proposal>) -> V
 /// programs into one: what stands in it are the declarations of the program. Cost: the depth of the tree times the length of its rows.
 pub(super) fn main_body(document: &Document) -> Option<NodeId> {
     let all = document.node(0).tokens;
-    let functions = &document.language()?.facts().bodies_in_much;
-    if all < LARGE_AFTER_CUTS || functions.is_empty() {
+    let facts = document.language()?.facts();
+    if all < LARGE_AFTER_CUTS || facts.bodies_in_much.is_empty() {
         return None;
     }
+    let is_function = |node: NodeId| {
+        let kind = document.kind_name(node);
+        facts.bodies_in_much.contains_key(kind) || facts.bodies.contains_key(kind)
+    };
     let is_most = |&child: &NodeId| 2 * document.node(child).tokens > all;
     let (mut at, mut main) = (0, None);
     while let Some(child) = document.children(at).find(is_most) {
         let is_body = document.field_name(child) == Some("body");
-        if is_body && functions.contains_key(document.kind_name(at)) {
+        if is_body && is_function(at) {
             main = Some(child);
         }
         at = child;

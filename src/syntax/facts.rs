@@ -86,8 +86,8 @@ pub struct LanguageFacts {
     pub needed_unseen: Vec<String>,
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
-    /// By the kind of function, the kind around it and its own, or its own and a word in its head: what may stand for its body
-    /// whatever it has to return.
+    /// By the kind of function, the kind around it and its own, its own and a word in its head, or its own, `called` and its name: what
+    /// may stand for its body whatever it has to return.
     pub bodies: BTreeMap<String, String>,
     /// The same for functions that a program runs without if it does not call them. Only in large documents: in a small one the whole
     /// function goes as easily.
@@ -108,7 +108,7 @@ pub struct LanguageFacts {
     pub used_unseen: Vec<String>,
     /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
-    /// Kinds of members that only say what the types must have that are made from theirs.
+    /// Kinds of declarations without a body or value: what implements them stands behind them, or in the types that extend theirs.
     pub signatures: Vec<String>,
     /// Whether functions of one name are told apart by how many arguments they take.
     pub overloads: bool,

@@ -25,9 +25,9 @@ impl Reach {
     }
 }
 
-/// The members that their type needs, in languages that say what bases ask for. Cost: linear in the declarations and the heads of
-/// functions.
-pub fn needed_members(context: &Context) -> Vec<&Declaration> {
+/// The members that their type needs: those by which its objects are made, and those that its bases ask for; in languages that say how
+/// they ask. Cost: linear in the declarations and the heads of functions.
+pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     let (document, names) = (context.document(), context.names());
     let Some(facts) = document.language().map(|language| language.facts()) else {
         return Vec::new();
@@ -37,30 +37,29 @@ pub fn needed_members(context: &Context) -> Vec<&Declaration> {
         return Vec::new();
     }
     let is_one = |of: &[String], text: &[u8]| of.iter().any(|one| one.as_bytes() == text);
-    let is_signature = |declaration: &&Declaration| {
-        is_one(
-            signatures,
-            document.kind_name(declaration.declarer).as_bytes(),
-        )
-    };
-    let asked = names.declarations.iter().filter(is_signature);
-    let asked: FxHashSet<u32> = asked.map(|signature| signature.name).collect();
-    let is_asked_for = |declaration: &Declaration| {
-        let mut before = declaration.declarer..declaration.leaf;
+    let is_signature =
+        |it: &Declaration| is_one(signatures, document.kind_name(it.declarer).as_bytes());
+    let all = names.declarations.iter();
+    let members: Vec<&Declaration> = all
+        .filter(|it| document.has_role(document.node(it.declarer).parent, Role::Members))
+        .collect();
+    let asking = members.iter().filter(|it| is_signature(it));
+    let asked_names: FxHashSet<u32> = asking.map(|it| it.name).collect();
+    let is_asked_for = |member: &Declaration| {
+        let mut before = member.declarer..member.leaf;
         let mut has_word =
             || before.any(|node| document.is_leaf(node) && is_one(words, document.text(node)));
-        has_base(document, declaration.declarer)
-            && (asked.contains(&declaration.name)
-                || is_method(document, declaration.declarer) && has_word())
+        asked_names.contains(&member.name) && !is_signature(member)
+            || is_method(document, member.declarer) && has_word()
     };
-    let makes_objects = |declaration: &Declaration| {
-        let list = document.node(declaration.declarer).parent;
-        document.text(declaration.leaf) == facts.constructor.as_bytes()
-            && document.has_role(list, Role::Members)
+    let makes_objects = |member: &Declaration| {
+        let name = facts.constructor.as_bytes();
+        !name.is_empty() && document.text(member.leaf) == name
     };
-    let declarations = names.declarations.iter();
-    let needed = declarations.filter(|it| makes_objects(it) || is_asked_for(it));
-    needed.collect()
+    let is_needed = |member: &&Declaration| {
+        makes_objects(member) || has_base(document, member.declarer) && is_asked_for(member)
+    };
+    members.into_iter().filter(is_needed).collect()
 }
 
 /// Whether a node is a function that is no constructor.
@@ -69,16 +68,14 @@ fn is_method(document: &Document, node: NodeId) -> bool {
     document.children(node).any(is_list) && !document.kind_name(node).contains("constructor")
 }
 
-/// Whether a node is a member of a type that is made from another one. What has no name always is, and so is a value of an enumeration.
+/// Whether the type of a member is made from another one. What has no name always is, and so is a value of an enumeration.
 fn has_base(document: &Document, member: NodeId) -> bool {
-    let members = document.node(member).parent;
     let is_body = |&node: &NodeId| document.field_name(node) == Some("body");
-    let mut around = document.around(members).skip(1);
+    let mut around = document.around(member).skip(2);
     let of = around.find(|node| !is_body(node)).unwrap_or_default();
     let is_base = |child: NodeId| document.has_role(child, Role::Bases);
-    let is_enumerated = |node: NodeId| document.kind_name(node).contains("enum");
-    document.has_role(members, Role::Members)
-        && (document.children(of).any(is_base)
-            || document.child_in_field(of, "name").is_none()
-            || is_enumerated(of) && is_enumerated(document.node(of).parent))
+    let kind = document.kind_name(of);
+    document.children(of).any(is_base)
+        || document.child_in_field(of, "name").is_none()
+        || kind.contains("enum") && !kind.contains("declaration")
 }

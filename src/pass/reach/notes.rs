@@ -51,6 +51,7 @@ impl Reach {
         reach.note_unwritten(&place);
         reach.tell_overloads(&place);
         reach.note_makers(&place);
+        reach.note_implementations(&place);
         reach.note_calculated(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);

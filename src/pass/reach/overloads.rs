@@ -5,7 +5,7 @@ use crate::{
     pass::{
         arguments::{list_of, parameter_list},
         elements::elements_of,
-        names::Declaration,
+        names::{Declaration, Manner},
     },
     syntax::{Document, NodeId},
 };
@@ -85,6 +85,33 @@ impl Reach {
             if !makers.is_empty() {
                 let number = self.number(of.name, makers);
                 self.uses.push((of.leaf, number));
+            }
+        }
+    }
+
+    /// A signature of a function stands before what it is one of, which is needed with it. Cost: linear in the declarations.
+    pub(super) fn note_implementations(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let signatures = document.language().map(|it| &it.facts().signatures);
+        let Some(signatures) = signatures.filter(|it| !it.is_empty()) else {
+            return;
+        };
+        let is_signature = |it: &Declaration| {
+            let kind = document.kind_name(it.declarer);
+            signatures.iter().any(|signature| signature == kind)
+        };
+        let key = |it: &Declaration| (it.name, it.scope.start, it.manner);
+        let mut implementations: FxHashMap<(u32, NodeId, Manner), Vec<u32>> = FxHashMap::default();
+        for declaration in names.declarations.iter().filter(|it| !is_signature(it)) {
+            if let Some(part) = place.exported(declaration) {
+                let parts = implementations.entry(key(declaration)).or_default();
+                parts.push(part);
+            }
+        }
+        for signature in names.declarations.iter().filter(|it| is_signature(it)) {
+            if let Some(parts) = implementations.get(&key(signature)) {
+                let number = self.number(signature.name, in_order(parts.iter().copied()));
+                self.uses.push((signature.leaf, number));
             }
         }
     }

@@ -46,10 +46,11 @@ fn what_has_no_name_is_made_from_something() {
 #[test]
 fn values_of_an_enumeration_are_made_from_it_and_its_methods_are_members() {
     let text = "enum E implements I { A { public int m() { return 1; } int n() { return 2; } }; public int o() { return 3; } \
-        int p() { return 4; } } class B { Object r() { return E.A; } }";
+        int p() { return 4; } enum F { C; public int q() { return 5; } } } interface J extends I { default int s() { return 6; } } \
+        class B { Object r(J j) { return E.A + E.F.C; } }";
     let members = |sample: &Context| rows::members(sample.document(), sample.units());
-    let left = "enum E implements I { A { public int m() { return 1; } }; public int o() { return 3; } } \
-        class B { Object r() { return E.A; } }";
+    let left = "enum E implements I { A { public int m() { return 1; } }; public int o() { return 3; } \
+        enum F { C; } } interface J extends I { default int s() { return 6; } } class B { Object r(J j) { return E.A + E.F.C; } }";
     check(text, members, left);
 }
 
@@ -88,12 +89,23 @@ fn what_makes_objects_stays_while_its_type_does() {
 
 #[test]
 fn a_member_is_not_meant_by_a_bare_name() {
-    let text = "type V = number; class A { get V(): V { return 1; } } function f() { return A.V; }";
-    assert_eq!(left_of(text), text);
+    let text = "const v = 1; class A { v = 2; f() { return v; } } new A();";
+    let sample = sample("typescript", text);
+    let row = rows::declarations(sample.document(), sample.units(), 100);
+    assert_eq!(left(&sample, &row, Meant::Least), text);
 }
 
 #[test]
 fn behind_several_dots_stands_no_member() {
     let text = "function f() { return {}; } class A { a() { return { ...f() }; } } function g() { return A.a; }";
     assert_eq!(left_of(text), text);
+}
+
+#[test]
+fn a_signature_needs_what_it_is_one_of() {
+    let text = "type T = number; function f(a: T): void; function f(a: B): void; function f(a: C) { } class A { m(): void; m(a?: T) { } } \
+        function g() { return f(1) + new A().m(); }";
+    let left = left_of(text);
+    assert!(left.contains("function f(a: C) { }"), "{left}");
+    assert!(left.contains("m(a?: T) { }"), "{left}");
 }
