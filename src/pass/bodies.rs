@@ -105,12 +105,10 @@ fn with_nodes(
     let wanted = wanted(&functions, &removals);
     // What is around the program itself gives way to its functions.
     let main = rows::main_body(document);
-    let is_around =
-        |function: &Function| main.is_some_and(|main| rows::holds(document, function.node, main));
     let mut next = 0;
     let proposals = functions.iter().filter_map(|function| {
         if function.node < next
-            || is_around(function)
+            || rows::is_around(document, function.node, main)
             || wanted.binary_search(&function.node).is_err()
         {
             return None;

@@ -108,11 +108,10 @@ fn is_nameless(context: &Context, change: &Proposal) -> bool {
     let takes = |node: NodeId| change.takes.iter().any(|nodes| nodes.contains(&node));
     let all = first.start..last.end;
     let document = context.document();
-    let is_member = |node| document.has_role(document.node(node).parent, Role::Members);
     let mut declared = context.names().declared_in(&all).iter();
     !declared.any(|declaration| {
         let is_lost = takes(declaration.leaf) || takes(declaration.declarer);
-        is_lost && (declaration.scope.start < all.start || is_member(declaration.declarer))
+        is_lost && (declaration.scope.start < all.start || document.is_member(declaration.declarer))
     })
 }
 

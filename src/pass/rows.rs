@@ -33,8 +33,7 @@ pub fn row(
         .map(|index| {
             let unit = &units[index];
             let is_large = || unit.proposal.weight > most && is_container(document, unit);
-            gives_way.contains(index) && is_large()
-                || main.is_some_and(|main| holds(document, unit.node, main))
+            gives_way.contains(index) && is_large() || is_around(document, unit.node, main)
         })
         .collect();
     loop {
@@ -104,9 +103,9 @@ pub(super) fn main_body(document: &Document) -> Option<NodeId> {
     main
 }
 
-/// Whether a node lies in another one, or is it.
-pub(super) fn holds(document: &Document, outer: NodeId, inner: NodeId) -> bool {
-    (outer..document.node(outer).end_id).contains(&inner)
+/// Whether a node is what the `main` body lies in, if there is one.
+pub(super) fn is_around(document: &Document, node: NodeId, main: Option<NodeId>) -> bool {
+    main.is_some_and(|main| (node..document.node(node).end_id).contains(&main))
 }
 
 /// Whether a unit holds declarations that are known outside of it. What stands in a function is not, and its neighbours tell little.
@@ -180,9 +179,7 @@ pub(super) fn declarations_in(
 /// them.
 pub fn members(document: &Document, units: &[Unit]) -> Vec<Proposal> {
     let units = parts_in_order(document, units);
-    let is_member =
-        |unit: &&&Unit| document.has_role(document.node(unit.node).parent, Role::Members);
-    let members = units.iter().filter(is_member);
+    let members = units.iter().filter(|unit| document.is_member(unit.node));
     let mut row = rows_of_declarations(document, &units, main_body(document), |_| false);
     row.extend(members.map(|unit| unit.proposal.clone()));
     row.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
@@ -216,7 +213,7 @@ fn rows_of_declarations(
         .map(|unit| {
             is_namespace(document, unit.node, first_behind)
                 || is_large(unit)
-                || main.is_some_and(|main| holds(document, unit.node, main))
+                || is_around(document, unit.node, main)
         })
         .collect();
     let row = outermost(units, &ends, &is_open).into_iter();

@@ -378,6 +378,16 @@ impl Document {
             .is_some_and(|language| language.is_role_of(role, self.node(id).kind))
     }
 
+    /// Whether a node stands in a list of the members of a type.
+    pub fn is_member(&self, id: NodeId) -> bool {
+        self.has_role(self.node(id).parent, Role::Members)
+    }
+
+    /// Whether a node declares something without a body or value, which something else has.
+    pub fn is_signature(&self, id: NodeId) -> bool {
+        self.is_one_of(id, |facts| &facts.signatures)
+    }
+
     /// Whether its language lists the kind of a node.
     fn is_one_of(&self, id: NodeId, list: impl Fn(&LanguageFacts) -> &[String]) -> bool {
         self.parsed_in().is_some_and(|language| {

@@ -20,7 +20,8 @@ pub(super) struct Inner<'c> {
 
 impl<'c> Inner<'c> {
     /// Of the units of a document, but for those that are `needed` by what they lie in; of none where no type has members, since there
-    /// hardly anything is tied to another declaration through a variable. Cost: linear in the units, and in the uses of each name for each scope that it is declared in.
+    /// hardly anything is tied to another declaration through a variable. Cost: linear in the units, and in the uses of each name for
+    /// each scope that it is declared in.
     pub(super) fn of(context: &'c Context, row: &[Proposal], needed: &FxHashSet<NodeId>) -> Self {
         let (document, names) = (context.document(), context.names());
         let mut inner = Self::default();

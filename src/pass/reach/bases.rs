@@ -32,25 +32,24 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     let Some(facts) = document.language().map(|language| language.facts()) else {
         return Vec::new();
     };
-    let (words, signatures) = (&facts.asked_for_by_bases, &facts.signatures);
-    if words.is_empty() && signatures.is_empty() {
+    let words = &facts.asked_for_by_bases;
+    if words.is_empty() && facts.signatures.is_empty() {
         return Vec::new();
     }
-    let is_one = |of: &[String], text: &[u8]| of.iter().any(|one| one.as_bytes() == text);
-    let is_signature =
-        |it: &Declaration| is_one(signatures, document.kind_name(it.declarer).as_bytes());
+    let is_word = |node: NodeId| {
+        let mut words = words.iter();
+        document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
+    };
     let all = names.declarations.iter();
-    let members: Vec<&Declaration> = all
-        .filter(|it| document.has_role(document.node(it.declarer).parent, Role::Members))
-        .collect();
-    let asking = members.iter().filter(|it| is_signature(it));
+    let members: Vec<&Declaration> = all.filter(|it| document.is_member(it.declarer)).collect();
+    let asking = members
+        .iter()
+        .filter(|it| document.is_signature(it.declarer));
     let asked_names: FxHashSet<u32> = asking.map(|it| it.name).collect();
     let is_asked_for = |member: &Declaration| {
         let mut before = member.declarer..member.leaf;
-        let mut has_word =
-            || before.any(|node| document.is_leaf(node) && is_one(words, document.text(node)));
-        asked_names.contains(&member.name) && !is_signature(member)
-            || is_method(document, member.declarer) && has_word()
+        asked_names.contains(&member.name) && !document.is_signature(member.declarer)
+            || is_method(document, member.declarer) && before.any(is_word)
     };
     let makes_objects = |member: &Declaration| {
         let name = facts.constructor.as_bytes();

@@ -92,14 +92,10 @@ impl Reach {
     /// A signature of a function stands before what it is one of, which is needed with it. Cost: linear in the declarations.
     pub(super) fn note_implementations(&mut self, place: &Place) {
         let (document, names) = (place.context.document(), place.context.names());
-        let signatures = document.language().map(|it| &it.facts().signatures);
-        let Some(signatures) = signatures.filter(|it| !it.is_empty()) else {
+        let is_signature = |it: &Declaration| document.is_signature(it.declarer);
+        if !names.declarations.iter().any(is_signature) {
             return;
-        };
-        let is_signature = |it: &Declaration| {
-            let kind = document.kind_name(it.declarer);
-            signatures.iter().any(|signature| signature == kind)
-        };
+        }
         let key = |it: &Declaration| (it.name, it.scope.start, it.manner);
         let mut implementations: FxHashMap<(u32, NodeId, Manner), Vec<u32>> = FxHashMap::default();
         for declaration in names.declarations.iter().filter(|it| !is_signature(it)) {

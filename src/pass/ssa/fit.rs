@@ -20,7 +20,7 @@ pub(super) struct Known<'f> {
     head: &'f [u8],
     labels: FxHashSet<&'f [u8]>,
     /// By the name of a value: its type, where that is known.
-    pub(super) types: FxHashMap<&'f [u8], Vec<u8>>,
+    types: FxHashMap<&'f [u8], Vec<u8>>,
 }
 
 impl<'f> Known<'f> {
@@ -42,9 +42,9 @@ impl<'f> Known<'f> {
         }
     }
 
-    /// The type of what an instruction gives, if that is known.
-    pub(super) fn type_of(&self, line: &Line) -> Option<&[u8]> {
-        self.types.get(line.value()?).map(Vec::as_slice)
+    /// The type of a value, if that is known.
+    pub(super) fn type_of(&self, value: &[u8]) -> Option<&[u8]> {
+        self.types.get(value).map(Vec::as_slice)
     }
 
     /// Whether an instruction is one of the forms that its word may have, if these are known.

@@ -45,7 +45,10 @@ fn in_function(
     let mut proposals = Vec::new();
     let mut before = Before::of(function, known);
     for line in function.blocks.iter().flat_map(|block| &block.lines) {
-        let Some((name, of)) = line.value().zip(known.type_of(line)) else {
+        let Some((name, of)) = line
+            .value()
+            .and_then(|name| Some((name, known.type_of(name)?)))
+        else {
             before.note(line, None);
             continue;
         };
@@ -107,7 +110,7 @@ impl<'f> Before<'f> {
             stored: FxHashMap::default(),
         };
         for (_, name) in function.typed_parameters() {
-            if let Some((name, of)) = name.and_then(|name| Some((name, known.types.get(name)?))) {
+            if let Some((name, of)) = name.and_then(|name| Some((name, known.type_of(name)?))) {
                 before.note_value(name, of, Vec::new());
             }
         }
