@@ -158,6 +158,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_preprocessor_says_in_the_middle_of_a_declaration_is_unseen() {
+        let c = Language::named("c").unwrap();
+        let text = "int\n# 3 \"a.h\" 3 4\n f(int a,\n# 9 \"b.h\"\n _Bool b);\n";
+        let document = Document::new(text.as_bytes(), Some(c));
+        assert!(!document.nodes().iter().any(Node::is_damaged));
+        assert_eq!(
+            document.nodes().iter().filter(|it| it.is_comment()).count(),
+            2
+        );
+    }
+
+    #[test]
     fn of_what_is_unseen_in_its_place_only_that_is_hidden() {
         let cpp = Language::named("cpp").unwrap();
         let text = b"template<class a> int f() { if (typename a::b()) return 1; typename a::c d; }";
