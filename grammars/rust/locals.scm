@@ -21,9 +21,16 @@
 (token_tree_pattern (identifier) @local.reference.member)
 (type_binding name: (_) @local.reference.member)
 
+; What is made known in another module.
+(use_as_clause alias: (_) @local.definition.import)
+(use_declaration argument: (identifier) @local.definition.import)
+(use_declaration argument: (scoped_identifier name: (_) @local.definition.import))
+(use_list (identifier) @local.definition.import)
+(use_list (scoped_identifier name: (_) @local.definition.import))
+
 (associated_type name: (_) @local.definition)
 (const_item name: (_) @local.definition)
-(enum_item name: (_) @local.definition)
+(enum_item name: (_) @local.definition.type)
 (enum_variant name: (_) @local.definition)
 (extern_crate_declaration name: (_) @local.definition)
 (field_declaration name: (_) @local.definition.member)
@@ -35,11 +42,11 @@
 (match_arm pattern: (_) @local.definition.bare)
 (mod_item name: (_) @local.definition)
 (static_item name: (_) @local.definition)
-(struct_item name: (_) @local.definition)
-(trait_item name: (_) @local.definition)
+(struct_item name: (_) @local.definition.type)
+(trait_item name: (_) @local.definition.type)
 (type_binding name: (_) @local.definition)
-(type_item name: (_) @local.definition)
-(union_item name: (_) @local.definition)
+(type_item name: (_) @local.definition.type)
+(union_item name: (_) @local.definition.type)
 
 ; Members are never named bare.
 (impl_item body: (declaration_list [
@@ -52,10 +59,18 @@
 (trait_item body: (declaration_list [
   (associated_type name: (_) @local.definition.member)
   (const_item name: (_) @local.definition.member)
-  (function_item name: (_) @local.definition.member)
-  (function_signature_item name: (_) @local.definition.member)
   (type_item name: (_) @local.definition.member)
 ]))
+; A method is called without the name of its trait, and without that of its type.
+(impl_item !trait body: (declaration_list (function_item name: (_) @local.definition.through)))
+(trait_item body: (declaration_list [
+  (function_item name: (_) @local.definition.through)
+  (function_signature_item name: (_) @local.definition.through)
+]))
+
+; What must be known for an implementation to be meant.
+(impl_item trait: (_) @local.head)
+(impl_item type: (_) @local.head.receiver)
 
 ; Bare names in lists of parameters.
 (closure_parameters (_) @local.definition.bare @local.declaration)

@@ -1,10 +1,11 @@
-//! Comments, and what a parser is shown as such: of many all at once, then those of one kind, then each on its own.
+//! Comments, statements that are remarks, and what a parser is shown as a comment: of many all at once, then those of one kind, then
+//! each on its own.
 
 use super::{
     Context,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit};
+use crate::syntax::{Document, Edit, NodeId};
 
 /// Of more comments than these all go in one question first. What a preprocessor leaves in a file says where each file begins
 /// and ends, and half of that means nothing.
@@ -40,6 +41,10 @@ pub fn many_comments(context: &Context) -> Vec<Proposal> {
         comment.weight = u32::try_from(removed.sum::<usize>()).unwrap_or(u32::MAX);
     }
     let kind = |comment: &Proposal| {
+        let node = comment.takes.first().map(|nodes| nodes.start);
+        if node.is_some_and(|node| document.is_remark(node)) {
+            return &b""[..];
+        }
         let start = comment.edit.start().unwrap_or(0);
         kind_of(&document.bytes()[start..])
     };
@@ -124,19 +129,33 @@ fn gaps(document: &Document) -> Vec<Proposal> {
     gaps
 }
 
-/// The removal of each comment that the parser found.
+/// The removal of each comment that the parser found, and of each remark: one with nothing beside it leaves the plainest text.
 fn nodes(document: &Document) -> Vec<Proposal> {
-    (0u32..)
+    let asked = (0..)
         .zip(document.nodes())
-        .filter(|(_, node)| node.is_comment() && node.end > node.start)
-        .map(|(id, node)| Proposal {
-            edit: Edit::deletion(node.range()),
-            weight: 1,
-            takes: only(id..node.end_id),
-            signature: fingerprint(&[b"comment", document.text(id)]),
-            ..Proposal::default()
-        })
-        .collect()
+        .filter(|&(id, node)| node.is_comment() && node.end > node.start || document.is_remark(id));
+    asked.filter_map(|(id, _)| removed(document, id)).collect()
+}
+
+/// The removal of one of these, unless it leaves no less.
+fn removed(document: &Document, id: NodeId) -> Option<Proposal> {
+    let node = document.node(id);
+    let says_more =
+        |child: NodeId| !document.node(child).is_comment() && !document.is_remark(child);
+    let is_all = || node.parent > 0 && !document.children(node.parent).any(says_more);
+    let least = match document.language() {
+        Some(language) if document.is_remark(id) && is_all() => {
+            language.facts().plainest.first()?
+        }
+        _ => "",
+    };
+    (node.range().len() > least.len()).then(|| Proposal {
+        edit: Edit::replacement(node.range(), least.as_bytes()),
+        weight: 1,
+        takes: only(id..node.end_id),
+        signature: fingerprint(&[b"comment", document.text(id)]),
+        ..Proposal::default()
+    })
 }
 
 #[cfg(test)]
@@ -153,6 +172,19 @@ mod tests {
         let document = Document::new(text.as_bytes(), Language::named("c")).without_grammar();
         let found = results(&document, &comments(&Context::new(document.clone())));
         assert_eq!(found, [" int x; // b\nint y;", "/* a */ int x;\nint y;"]);
+    }
+
+    #[test]
+    fn a_statement_that_is_a_remark_goes_like_a_comment() {
+        if Language::named("python").is_none() {
+            return;
+        }
+        let text = "'a'\nb = 'c'\nclass d:\n 'e'\n f = 1\nclass g:\n 'h'\n";
+        let found = offered("python", text, comments);
+        let without = |from: &str, to: &str| text.replace(from, to);
+        let alone = without(" 'h'", " \"\"");
+        assert_eq!(found, [without("'a'", ""), without(" 'e'", ""), alone]);
+        assert!(offered("python", "class a:\n ''\n", comments).is_empty());
     }
 
     #[test]

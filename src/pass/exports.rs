@@ -1,20 +1,24 @@
 //! What of a part others can name, and how a use says where its declaration stands.
 
-use super::{Proposal, names::Declaration};
+use super::{
+    Proposal,
+    names::{Declaration, Names},
+};
 use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
 
 /// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
-/// unless it is a value of an enumeration. `walls`: by node, how many it lies in.
+/// unless it is a value of an enumeration, or a member by whose name the part is used. `walls`: by node, how many it lies in.
 pub(super) fn is_exported(
-    document: &Document,
+    (document, names): (&Document, &Names),
     walls: &[u32],
     start: NodeId,
     declaration: &Declaration,
 ) -> bool {
     let around = |node: NodeId| walls[document.node(node).parent as usize];
     let is_value = document.kind_name(declaration.declarer).contains("enum");
-    let own = around(start) + u32::from(is_value);
+    let is_open = is_value || names.is_used_through(declaration.leaf);
+    let own = around(start) + u32::from(is_open);
     declaration.scope.start < start && around(declaration.leaf) <= own
 }
 

@@ -34,6 +34,8 @@ pub(super) struct Marks {
     pub(super) global: FixedBitSet,
     /// Of what is declared: members that are given a value apart from what they belong to.
     pub(super) given: FixedBitSet,
+    /// Of what is declared: members by which what they belong to is used although it is not named.
+    pub(super) through: FixedBitSet,
     /// Of what is declared: what is seen only in what the list that it stands in belongs to.
     pub(super) within: FixedBitSet,
     /// What declares itself.
@@ -46,6 +48,8 @@ pub(super) struct Marks {
     pub(super) head: FixedBitSet,
     /// Of those: what a member belongs to.
     pub(super) owner: FixedBitSet,
+    /// The same, where nothing in that says so.
+    pub(super) receiver: FixedBitSet,
     /// What is an operator, and what declares one.
     pub(super) operator: FixedBitSet,
     pub(super) own_operator: FixedBitSet,
@@ -74,7 +78,7 @@ impl Manners {
     fn note(&mut self, node: NodeId, capture: &str) {
         match capture.rsplit('.').next() {
             Some("bare") => self.bare.insert(node as usize),
-            Some("member" | "given") => self.member.insert(node as usize),
+            Some("member" | "given" | "through") => self.member.insert(node as usize),
             Some("dotted") => self.dotted.insert(node as usize),
             _ => {}
         }
@@ -105,6 +109,7 @@ impl Marks {
             assigned: none(),
             global: none(),
             given: none(),
+            through: none(),
             within: none(),
             declaration: none(),
             reference: none(),
@@ -112,6 +117,7 @@ impl Marks {
             special: none(),
             head: none(),
             owner: none(),
+            receiver: none(),
             operator: none(),
             own_operator: none(),
             imported_operator: none(),
@@ -146,8 +152,10 @@ impl Marks {
                     Some("assigned") => Some(&mut marks.assigned),
                     Some("global") => Some(&mut marks.global),
                     Some("given") => Some(&mut marks.given),
+                    Some("through") => Some(&mut marks.through),
                     Some("within") => Some(&mut marks.within),
                     Some("owner") => Some(&mut marks.owner),
+                    Some("receiver") => Some(&mut marks.receiver),
                     _ => None,
                 };
                 if let Some(sort) = sort {

@@ -12,7 +12,7 @@ mod finding;
 pub use super::marks::Manner;
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// What is said of all members of a name holds for so many at most: the cost is their number times their uses.
@@ -58,6 +58,8 @@ pub struct Names {
     /// In document order: see [`super::heads`].
     pub heads: Vec<NodeId>,
     owners: FixedBitSet,
+    receivers: FixedBitSet,
+    through: FixedBitSet,
     /// The leaves that are an operator in an expression, in document order.
     operators: Vec<NodeId>,
     /// The leaves that say which operator is declared, in document order.
@@ -78,9 +80,33 @@ pub struct Names {
 }
 
 impl Names {
-    /// Whether a head is what a member that is defined apart belongs to.
+    /// Whether a head is what a member belongs to that is declared there as well, and defined apart.
     pub fn is_owner(&self, head: NodeId) -> bool {
         self.owners.contains(head as usize)
+    }
+
+    /// Whether a head is what a member belongs to that is declared apart, and only there.
+    pub fn is_receiver(&self, head: NodeId) -> bool {
+        self.receivers.contains(head as usize)
+    }
+
+    /// Whether what a member belongs to is used by the name of that member, which the leaf declares.
+    pub fn is_used_through(&self, leaf: NodeId) -> bool {
+        self.through.contains(leaf as usize)
+    }
+
+    /// What declares a member apart from what it belongs to, and only there. Cost: linear in the declarations, and the depth of each
+    /// such member.
+    pub fn received(&self, document: &Document) -> FxHashSet<NodeId> {
+        let declarers: FxHashSet<NodeId> = self.declarations.iter().map(|it| it.declarer).collect();
+        let heads = self.heads.iter().filter(|&&head| self.is_receiver(head));
+        let declarer = |&head| {
+            document
+                .around(head)
+                .skip(1)
+                .find(|node| declarers.contains(node))
+        };
+        heads.filter_map(declarer).collect()
     }
 
     /// Whether a node stands for a type that is calculated from what it mentions.

@@ -11,6 +11,8 @@
 
 mod bases;
 mod closure;
+mod held;
+mod manners;
 mod notes;
 mod overloads;
 #[cfg(test)]
@@ -19,10 +21,12 @@ mod tests;
 pub(super) use bases::needed_members;
 
 use super::proposal::fingerprint;
-use crate::syntax::NodeId;
+use crate::{pass::names::Manner, syntax::NodeId};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 use std::{iter, ops::Range};
+
+const MANNERS: [Manner; 3] = [Manner::Any, Manner::Bare, Manner::Member];
 
 /// Which parts are meant by those that are reached already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +68,12 @@ pub struct Reach {
     imported: FxHashMap<u32, Vec<u32>>,
     /// By name: the members that take it over from another type.
     taken_over: FxHashMap<u32, Vec<u32>>,
+    /// By part: whether it makes a name known that is declared elsewhere.
+    is_import: FixedBitSet,
     /// By part: whether it only says more of what another part declares.
     is_further: FixedBitSet,
+    /// By part: whether it is used by the names of its members.
+    is_used_through: FixedBitSet,
     /// By part: whether it is a member, and the only one of its name there.
     is_only: FixedBitSet,
     /// By part: whether something that it takes is calculated, so that its heads do not say all of it.
@@ -101,6 +109,10 @@ pub struct Reach {
     is_whole: FixedBitSet,
     /// The parts that declare what the language itself uses.
     is_unseen: FixedBitSet,
+    /// By part: whether it is named, and may not stay without a use.
+    held: FixedBitSet,
+    /// Whether nothing but their types tells members of one name apart.
+    are_alike: bool,
     /// By part: what it is known by in a later document.
     keys: Vec<u64>,
     /// The parts that an earlier search found to be needed, if they are used.
@@ -135,6 +147,11 @@ impl Reach {
         self.staying.contains(part)
     }
 
+    /// Whether a part is a member that its type needs whoever names it.
+    pub fn is_bound(&self, part: usize) -> bool {
+        self.is_unseen[part] && (self.outer[part].is_some() || self.is_owned[part])
+    }
+
     /// Whether a part declares a name for others.
     pub fn is_named(&self, part: usize) -> bool {
         self.is_named[part]
@@ -156,9 +173,11 @@ impl Reach {
         found
     }
 
-    /// All parts, each behind those that it uses and that the document declares only later, else in document order. Cost:
-    /// linear in the uses and in what declares them.
+    /// All parts, each behind those that it uses and of whose names the document declares none earlier, but where parts use each other;
+    /// else in document order. A member may be any of those that have its name, where nothing else tells these apart. Cost: linear in
+    /// the uses and in what declares them.
     pub fn order(&self) -> Vec<u32> {
+        let is_member = |part: usize| self.outer[part].is_some() || self.is_owned.contains(part);
         let mut order = Vec::new();
         let mut seen = FixedBitSet::with_capacity(self.used.len());
         for part in 0..self.used.len() {
@@ -168,11 +187,14 @@ impl Reach {
                     continue;
                 }
                 let names = &self.used[part];
-                let later = |name: &u32| {
-                    let declarers = &self.declarers[*name as usize];
-                    declarers.iter().all(|&it| it as usize > part)
+                let is_open = |name: &u32| {
+                    let declarers = self.declarers[*name as usize].iter();
+                    let mut declarers = declarers.map(|&part| part as usize);
+                    declarers.clone().all(|part| !seen.contains(part))
+                        || self.are_alike
+                            && declarers.any(|part| !seen.contains(part) && is_member(part))
                 };
-                match names[next..].iter().position(later) {
+                match names[next..].iter().position(is_open) {
                     Some(at) => {
                         open.push((part, next + at + 1));
                         let declarers = &self.declarers[names[next + at] as usize];

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
-use std::cmp::Reverse;
+use std::{cmp::Reverse, iter};
 
 /// In a document of fewer tokens the statements of its main function go one by one.
 const LARGE_AFTER_CUTS: u32 = LARGE / 8;
@@ -240,6 +240,7 @@ fn in_heads(document: &Document) -> FixedBitSet {
     for (id, node) in (0..).zip(document.nodes()).skip(1) {
         let parent = node.parent as usize;
         let is_head = has_body.contains(parent) && !is_in(id, "body")
+            || is_beside_group(document, id)
             || is_in(id, "name")
             || document.has_role(id, Role::Parameters);
         found.set(id as usize, is_head || found.contains(parent));
@@ -247,23 +248,44 @@ fn in_heads(document: &Document) -> FixedBitSet {
     found
 }
 
-/// Whether the first unit behind the beginning of a unit's body is one of several declarations to which that unit only gives a name.
+/// Whether a node is a group of declarations, or the list in one.
+fn is_in_group(document: &Document, node: NodeId) -> bool {
+    document.has_role(node, Role::Groups) || document.has_role(node, Role::GroupLists)
+}
+
+/// Whether a node stands in a group of declarations beside their list.
+fn is_beside_group(document: &Document, node: NodeId) -> bool {
+    let parent = document.node(node).parent;
+    document.has_role(parent, Role::Groups)
+        && !document.has_role(parent, Role::GroupLists)
+        && !is_in_group(document, node)
+}
+
+/// Whether the first unit behind the beginning of a unit's body is one of several declarations to which that unit only gives a name,
+/// or nothing.
 fn is_namespace(
     document: &Document,
     unit: NodeId,
     first_behind: impl Fn(NodeId) -> Option<NodeId>,
 ) -> bool {
-    let body = || document.child_in_field(unit, "body");
     let is_list = |body| first_behind(body).is_some_and(|it| document.node(it).parent == body);
-    document.has_role(unit, Role::Namespaces) && body().is_some_and(is_list)
+    let has_list = || document.child_in_field(unit, "body").is_some_and(is_list);
+    let inner = |&group: &NodeId| {
+        let mut children = document.children(group);
+        children.find(|&child| is_in_group(document, child))
+    };
+    let group = Some(unit).filter(|&unit| document.has_role(unit, Role::Groups));
+    document.has_role(unit, Role::Namespaces) && has_list()
+        || iter::successors(group, inner).any(is_list)
 }
 
-/// The units that may be parts of a row, in document order.
+/// The units that may be parts of a row, in document order. What a file cannot be without is none: each run with it would be refused.
 fn parts_in_order<'u>(document: &Document, units: &'u [Unit]) -> Vec<&'u Unit> {
     let heads = in_heads(document);
     let parts = units.iter();
     let mut parts: Vec<&Unit> = parts
         .filter(|unit| !heads.contains(unit.node as usize))
+        .filter(|unit| !document.has_role(unit.node, Role::Kept))
         .collect();
     parts.sort_by_key(|unit| unit.node);
     parts

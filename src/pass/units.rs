@@ -119,7 +119,7 @@ fn stray(document: &Document, names: &Names, child: NodeId, level: u32) -> Unit 
     }
 }
 
-/// The removal of the child at a place in the row of its parent, with what stands before it and belongs to it.
+/// The removal of the child at a place in the row of its parent, with what stands before it, and behind, and belongs to it.
 fn removal(
     document: &Document,
     names: &Names,
@@ -129,10 +129,12 @@ fn removal(
 ) -> Proposal {
     let child = row[place as usize];
     let first = first_before(document, row, place as usize);
-    let nodes = row[first]..document.node(child).end_id;
-    let taken = row[first..=place as usize].iter();
+    let end = end_behind(document, row, place as usize);
+    let nodes = row[first]..document.node(row[end - 1]).end_id;
+    let taken = row[first..end].iter();
     Proposal {
-        drops: (0u32..=place)
+        drops: (0u32..)
+            .take(end)
             .skip(first)
             .map(|place| (parent, place))
             .collect(),
@@ -161,6 +163,13 @@ fn first_before(document: &Document, row: &[NodeId], place: usize) -> usize {
     place - before.take_while(|&&node| is_before(node)).count()
 }
 
+/// The place behind the child at `place` and what ends it, if that is a child of its own.
+fn end_behind(document: &Document, row: &[NodeId], place: usize) -> usize {
+    let is_end = |node: NodeId| document.has_role(node, Role::Ends);
+    let has_end = !is_end(row[place]) && row.get(place + 1).is_some_and(|&next| is_end(next));
+    place + 1 + usize::from(has_end)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,6 +183,22 @@ mod tests {
         let proposals: Vec<Proposal> = units.into_iter().map(|unit| unit.proposal).collect();
         let found = crate::pass::testing::results(&document, &proposals);
         assert!(found.contains(&"int a;  int b;".to_string()), "{found:?}");
+    }
+
+    #[test]
+    fn what_ends_something_goes_with_it() {
+        if crate::syntax::Language::named("rust").is_none() {
+            return;
+        }
+        let sample = sample("rust", "mod a { b!(c); fn d() {} }");
+        let macro_call = sample
+            .units()
+            .iter()
+            .find(|unit| sample.document().text(unit.node) == b"b!(c)");
+        let edit =
+            crate::pass::compose(sample.document(), [&macro_call.unwrap().proposal]).unwrap();
+        let left = sample.document().edited(&edit);
+        assert_eq!(&**left.bytes(), b"mod a {  fn d() {} }");
     }
 
     #[test]

@@ -388,6 +388,14 @@ impl Document {
         self.is_one_of(id, |facts| &facts.signatures)
     }
 
+    /// Whether a node is a statement that says something to a reader only.
+    pub fn is_remark(&self, id: NodeId) -> bool {
+        let first = id + 1;
+        self.has_role(id, Role::ExpressionStatement)
+            && self.has_role(first, Role::Remarks)
+            && self.node(first).end_id == self.node(id).end_id
+    }
+
     /// Whether its language lists the kind of a node.
     fn is_one_of(&self, id: NodeId, list: impl Fn(&LanguageFacts) -> &[String]) -> bool {
         self.parsed_in().is_some_and(|language| {

@@ -108,6 +108,9 @@ pub struct LanguageFacts {
     pub used_unseen: Vec<String>,
     /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
+    /// The field of what holds members that says which these have to be: none of them can be missing. What promises them, as a trait,
+    /// gives its methods to all that it is made known to.
+    pub promise_field: String,
     /// Kinds of declarations without a body or value: what implements them stands behind them, or in the types that extend theirs.
     pub signatures: Vec<String>,
     /// Whether functions of one name are told apart by how many arguments they take.
@@ -302,16 +305,26 @@ pub enum Role {
     Brackets,
     /// Statements that are an expression.
     ExpressionStatement,
+    /// Expressions that are a remark where they are a statement.
+    Remarks,
     /// Statements that return from a function.
     Returns,
     /// What stands in rows, where a copy would only be one more.
     Repeated,
     /// What only gives a name to the declarations in its body, or a way to link them.
     Namespaces,
+    /// What only holds declarations side by side.
+    Groups,
+    /// The lists in that.
+    GroupLists,
+    /// What a file cannot be without.
+    Kept,
     /// Names of what is declared elsewhere, with what it is a part of.
     Elsewhere,
     /// What stands before what it says something about, and has no meaning without that.
     Attributes,
+    /// What ends what stands before it, and has no meaning without that.
+    Ends,
     /// Declarations that may not stay without their uses: of a type that only these tell, or an error where nothing uses them.
     HeldByUses,
     /// What gives another name to what stands in its field `type`.

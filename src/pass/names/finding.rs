@@ -69,6 +69,8 @@ impl Names {
         names.tell_apart(&marks);
         names.count_namesakes();
         names.owners = marks.owner;
+        names.receivers = marks.receiver;
+        names.through = marks.through;
         names.calculations = marks.calculation;
         names.early = marks.early;
         names.unevaluated = marks.unevaluated;

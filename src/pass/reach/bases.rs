@@ -9,11 +9,21 @@ use crate::{
 use rustc_hash::FxHashSet;
 
 impl Reach {
+    /// Notes the members that are defined apart from what they belong to.
+    pub(super) fn note_owned(&mut self, place: &Place) {
+        let names = place.context.names();
+        let heads = names.heads.iter();
+        let owners = heads.filter(|&&head| names.is_owner(head) || names.is_receiver(head));
+        let owned = owners.filter(|&&head| place.is_own(head));
+        let owned = owned.filter_map(|&head| place.parts.around(head));
+        self.is_owned.extend(owned.map(|(_, part)| part as usize));
+    }
+
     /// Notes the members that their type needs: they stay while it does.
     pub(super) fn note_needed(&mut self, place: &Place) {
         for declaration in needed_members(place.context) {
             if let Some(part) = place.exported(declaration) {
-                let is_member = self.outer[part as usize].is_some();
+                let is_member = self.outer[part as usize].is_some() || self.is_owned[part as usize];
                 let needed = if is_member {
                     &mut self.is_unseen
                 } else {
@@ -33,18 +43,22 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
         return Vec::new();
     };
     let words = &facts.asked_for_by_bases;
-    if words.is_empty() && facts.signatures.is_empty() {
+    let promise = &*facts.promise_field;
+    if words.is_empty() && facts.signatures.is_empty() && promise.is_empty() {
         return Vec::new();
     }
     let is_word = |node: NodeId| {
         let mut words = words.iter();
         document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
     };
+    let is_promised = |member: &&Declaration| {
+        let around = document.node(document.node(member.declarer).parent).parent;
+        !promise.is_empty() && document.child_in_field(around, promise).is_some()
+    };
+    let received = names.received(document);
+    let is_received = |member: &Declaration| received.contains(&member.declarer);
     let all = names.declarations.iter();
-    let members: Vec<&Declaration> = all.filter(|it| document.is_member(it.declarer)).collect();
-    let asking = members
-        .iter()
-        .filter(|it| document.is_signature(it.declarer));
+    let asking = all.clone().filter(|it| document.is_signature(it.declarer));
     let asked_names: FxHashSet<u32> = asking.map(|it| it.name).collect();
     let is_asked_for = |member: &Declaration| {
         let mut before = member.declarer..member.leaf;
@@ -56,9 +70,12 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
         !name.is_empty() && document.text(member.leaf) == name
     };
     let is_needed = |member: &&Declaration| {
-        makes_objects(member) || has_base(document, member.declarer) && is_asked_for(member)
+        let may_be_asked = is_received(member) || has_base(document, member.declarer);
+        makes_objects(member) || may_be_asked && is_asked_for(member)
     };
-    members.into_iter().filter(is_needed).collect()
+    let is_member = |it: &&Declaration| document.is_member(it.declarer) || is_received(it);
+    all.filter(|it| is_promised(it) || is_member(it) && is_needed(it))
+        .collect()
 }
 
 /// Whether a node is a function that is no constructor.

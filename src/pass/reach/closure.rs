@@ -173,7 +173,7 @@ impl Reach {
         };
         // What makes another type of one is applied without a word.
         let is_conversion = is_member && self.own_operator[part].is_none() && !heads.is_empty();
-        let is_unseen = self.is_unseen[part] && (is_member || self.is_owned[part]);
+        let is_unseen = self.is_bound(part);
         match meant {
             _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
             _ if is_idle_import() => false,

@@ -1,6 +1,6 @@
 //! How the names of a document tell what its parts are to each other.
 
-use super::{Reach, as_end, narrow};
+use super::{MANNERS, Reach, as_end, narrow};
 use crate::{
     grammar::Kind,
     pass::{
@@ -18,8 +18,6 @@ use crate::{
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{borrow::Cow, ops::Range};
-
-const MANNERS: [Manner; 3] = [Manner::Any, Manner::Bare, Manner::Member];
 
 impl Reach {
     /// Of the parts that these proposals take, which are in document order and lie in each other or side by side: what lies in
@@ -43,18 +41,21 @@ impl Reach {
         let of_function = |&body: &usize| Some((reach.outer[body]? as usize, body));
         let bodies: FxHashMap<usize, usize> = bodies.iter().filter_map(of_function).collect();
         reach.is_whole.extend(bodies.keys().copied());
+        reach.note_owned(&place);
         reach.note_declarations(&place);
+        reach.note_held(context.document(), row);
         let is_own = |node| place.is_own(node);
         reach.imported = imports::imported(context, &place.parts, &reach.declarers, is_own);
-        reach.note_owned(&place);
         reach.note_uses(&place, row);
         reach.note_unwritten(&place);
+        reach.tell_manners(&place);
         reach.tell_overloads(&place);
         reach.note_makers(&place);
         reach.note_implementations(&place);
         reach.note_calculated(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
+        reach.note_acting_imports(context.document());
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
         let lists = lists.chain(&mut reach.called);
         for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {
@@ -74,8 +75,10 @@ impl Reach {
             is_named: vec![false; row.len()],
             imported: FxHashMap::default(),
             taken_over: FxHashMap::default(),
+            is_import: none.clone(),
             is_further: none.clone(),
             is_owned: none.clone(),
+            is_used_through: none.clone(),
             is_only: none.clone(),
             is_calculated: none.clone(),
             own_operator: vec![None; row.len()],
@@ -91,6 +94,11 @@ impl Reach {
             behind: ends(row),
             is_whole: none.clone(),
             is_unseen: none.clone(),
+            held: none.clone(),
+            are_alike: !context
+                .document()
+                .language()
+                .is_some_and(|it| it.facts().overloads),
             keys: Vec::new(),
             certain: none.clone(),
             ends: none,
@@ -130,6 +138,12 @@ impl Reach {
             if declaration.imports || declaration.specialises {
                 self.is_further.insert(part as usize);
                 self.uses.push((leaf, name));
+            }
+            if declaration.imports {
+                self.is_import.insert(part as usize);
+            }
+            if names.is_used_through(leaf) {
+                self.is_used_through.insert(part as usize);
             }
             if declaration.imports && self.outer[part as usize].is_some() {
                 self.taken_over.entry(name).or_default().push(part);
@@ -194,27 +208,23 @@ impl Reach {
         self.is_further.extend(forward.map(|part| part as usize));
     }
 
-    fn note_owned(&mut self, place: &Place) {
-        let names = place.context.names();
-        let owners = names.heads.iter().filter(|&&head| names.is_owner(head));
-        let owned = owners.filter(|&&head| place.is_own(head));
-        let owned = owned.filter_map(|&head| place.parts.around(head));
-        self.is_owned.extend(owned.map(|(_, part)| part as usize));
-    }
-
     /// Notes where names of other parts are used. Behind a dot only a member can be meant.
     fn note_uses(&mut self, place: &Place, row: &[Proposal]) {
         let (document, names) = (place.context.document(), place.context.names());
         let inner = place.inner_scopes();
+        // What is written in the place of a name means nothing that is declared.
+        let facts = document.language().map(|language| language.facts());
+        let blank = facts.map_or(&b""[..], |facts| facts.blank.as_bytes());
         for (name, uses) in (0..).zip(&names.uses) {
             let declarers = &self.declarers[name as usize];
-            if declarers.is_empty() {
+            if declarers.is_empty() || *names.texts[name as usize] == *blank {
                 continue;
             }
             let mut of_members = declarers.iter();
             let of_members = of_members.any(|&declarer| {
                 place.walls_around(row[declarer as usize].nodes().start) > 0
                     || self.is_owned[declarer as usize]
+                    || self.is_used_through[declarer as usize]
             });
             for &leaf in uses {
                 if !of_members && is_behind_dot(document, leaf) {
@@ -354,7 +364,7 @@ impl Reach {
 /// The parts of a document, and what they stand in.
 pub(super) struct Place<'a> {
     pub(super) context: &'a Context,
-    parts: Parts,
+    pub(super) parts: Parts,
     walls: Vec<u32>,
 }
 
@@ -410,7 +420,8 @@ impl Place<'_> {
     /// The part that declares something for others.
     pub(super) fn exported(&self, declaration: &Declaration) -> Option<u32> {
         let (start, part) = self.parts.around(declaration.leaf)?;
-        is_exported(self.context.document(), &self.walls, start, declaration).then_some(part)
+        let known = (self.context.document(), self.context.names());
+        is_exported(known, &self.walls, start, declaration).then_some(part)
     }
 }
 

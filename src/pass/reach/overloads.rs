@@ -113,7 +113,7 @@ impl Reach {
     }
 
     /// A number for some of the declarations of a name, or its own for all.
-    fn number(&mut self, name: u32, meant: Vec<u32>) -> u32 {
+    pub(super) fn number(&mut self, name: u32, meant: Vec<u32>) -> u32 {
         if meant.is_empty() || meant.len() == self.declarers[name as usize].len() {
             return name;
         }

@@ -19,8 +19,9 @@ const LITTLE: u64 = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Missing {
     weights: Arc<[u32]>,
-    /// The parts that nothing reached at first, in the order of [`Reach::order`].
+    /// The parts that nothing reached at first, in the order of [`Reach::order`], and those that only go with what needs them.
     unreached: Arc<[u32]>,
+    bound: Arc<[u32]>,
     /// Runs of these that are not decided, the next one last.
     open: Vec<Run>,
     testing: Testing,
@@ -69,14 +70,17 @@ impl Missing {
         least: u64,
     ) -> Self {
         let all = reach.order().into_iter();
-        let unreached: Arc<[u32]> = all.filter(|&part| !stays.contains(part as usize)).collect();
+        let all = all.filter(|&part| !stays.contains(part as usize));
+        let (bound, unreached): (Vec<u32>, Vec<u32>) =
+            all.partition(|&part| reach.is_bound(part as usize));
         Self {
             weights: Arc::clone(weights),
             open: vec![Run {
                 parts: 0..unreached.len(),
                 kind: Kind::Refused,
             }],
-            unreached,
+            unreached: Arc::from(unreached),
+            bound: Arc::from(bound),
             testing: Testing::Nothing,
             gone: FixedBitSet::with_capacity(weights.len()),
             found: Vec::new(),
@@ -92,6 +96,7 @@ impl Missing {
             Testing::End => return None,
             Testing::Rest => {
                 let mut rest = self.alive(0..self.unreached.len());
+                rest.extend(self.bound.iter().filter(|&&part| self.is_open(part)));
                 rest.sort_unstable();
                 return Some(rest).filter(|rest| self.weight(rest) >= self.least);
             }
@@ -134,10 +139,8 @@ impl Missing {
 
     /// Those of a run that are not decided.
     fn alive(&self, run: Range<usize>) -> Vec<u32> {
-        let is_open =
-            |&part: &u32| !self.gone.contains(part as usize) && !self.stays.contains(part as usize);
         let run = self.unreached[run].iter().copied();
-        run.filter(is_open).collect()
+        run.filter(|&part| self.is_open(part)).collect()
     }
 
     fn weight(&self, parts: &[u32]) -> u64 {
@@ -145,7 +148,7 @@ impl Missing {
         weights.map(u64::from).sum()
     }
 
-    /// With what loses a name by it, of what nothing reaches.
+    /// With what loses a name by it, of what nothing reaches, and what may not stay without it.
     fn with_company(&self, parts: &[u32], reach: &Reach) -> Vec<u32> {
         let mut all = self.gone.clone();
         let members = parts.iter().flat_map(|&part| reach.members(part as usize));
@@ -154,6 +157,7 @@ impl Missing {
             let gone: Vec<u32> = all.ones().map(narrow).collect();
             let bereft = reach.bereft(&gone, |part| self.stays.contains(part as usize));
             let bereft = bereft.into_iter().map(|part| part as usize);
+            let bereft = bereft.chain(reach.idle(&all));
             let bereft: Vec<usize> = bereft
                 .filter(|&part| !all.contains(part) && !self.stays.contains(part))
                 .collect();
@@ -170,7 +174,8 @@ impl Missing {
 
     /// Opens the halves of a run by weight, the later one first.
     fn split(&mut self, run: &Range<usize>) {
-        let open: Vec<usize> = run.clone().filter(|&it| self.is_open(it)).collect();
+        let is_open = |place: &usize| self.is_open(self.unreached[*place]);
+        let open: Vec<usize> = run.clone().filter(is_open).collect();
         let weight = |&it: &usize| u64::from(self.weights[self.unreached[it] as usize]);
         let total: u64 = open.iter().map(weight).sum();
         let mut sum = 0;
@@ -189,9 +194,8 @@ impl Missing {
         });
     }
 
-    fn is_open(&self, place: usize) -> bool {
-        let part = self.unreached[place] as usize;
-        !self.gone.contains(part) && !self.stays.contains(part)
+    fn is_open(&self, part: u32) -> bool {
+        !self.gone.contains(part as usize) && !self.stays.contains(part as usize)
     }
 
     /// Takes the answer to these parts.

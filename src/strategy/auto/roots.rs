@@ -214,6 +214,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_missing_is_found_among_what_uses_each_other() {
+        let declared = (0..40).map(|it| format!("int a{it};"));
+        let users =
+            (0..40).map(|it| format!("int f{it}() {{ return a{it} + f{}(); }}", (it + 1) % 40));
+        let (stays, needed, questions) = search_in(users.chain(declared), &[7]);
+        assert_eq!((stays.len(), needed), (81, 1));
+        assert!(questions <= 8, "{questions}");
+    }
+
+    #[test]
     fn where_names_tell_nothing_it_ends_soon() {
         let all: Vec<u32> = (0..200).collect();
         let (stays, _, questions) = search(200, &all);
