@@ -22,7 +22,7 @@
 (type_binding name: (_) @local.reference.member)
 
 ; What is made known in another module.
-(use_as_clause alias: (_) @local.definition.import)
+((use_as_clause alias: (_) @local.definition.import @word) (#not-eq? @word "_"))
 (use_declaration argument: (identifier) @local.definition.import)
 (use_declaration argument: (scoped_identifier name: (_) @local.definition.import))
 (use_list (identifier) @local.definition.import)
@@ -56,16 +56,18 @@
   (function_signature_item name: (_) @local.definition.member)
   (type_item name: (_) @local.definition.member)
 ]))
-(trait_item body: (declaration_list [
-  (associated_type name: (_) @local.definition.member)
-  (const_item name: (_) @local.definition.member)
-  (type_item name: (_) @local.definition.member)
+; A member is named without its trait, and without its type.
+(impl_item !trait body: (declaration_list [
+  (const_item name: (_) @local.definition.through)
+  (function_item name: (_) @local.definition.through)
+  (type_item name: (_) @local.definition.through)
 ]))
-; A method is called without the name of its trait, and without that of its type.
-(impl_item !trait body: (declaration_list (function_item name: (_) @local.definition.through)))
 (trait_item body: (declaration_list [
+  (associated_type name: (_) @local.definition.through)
+  (const_item name: (_) @local.definition.through)
   (function_item name: (_) @local.definition.through)
   (function_signature_item name: (_) @local.definition.through)
+  (type_item name: (_) @local.definition.through)
 ]))
 
 ; What must be known for an implementation to be meant.

@@ -5,7 +5,8 @@ use super::{
     Context,
     proposal::{Proposal, fingerprint, only},
 };
-use crate::syntax::{Document, Edit, NodeId};
+use crate::syntax::{Document, Edit, Node, NodeId};
+use rustc_hash::FxHashMap;
 
 /// Of more comments than these all go in one question first. What a preprocessor leaves in a file says where each file begins
 /// and ends, and half of that means nothing.
@@ -129,24 +130,50 @@ fn gaps(document: &Document) -> Vec<Proposal> {
     gaps
 }
 
-/// The removal of each comment that the parser found, and of each remark: one with nothing beside it leaves the plainest text.
+/// The removal of each comment that the parser found, and of each remark: one that has to be something leaves the plainest text.
 fn nodes(document: &Document) -> Vec<Proposal> {
+    let mut are_all: FxHashMap<NodeId, bool> = FxHashMap::default();
     let asked = (0..)
         .zip(document.nodes())
         .filter(|&(id, node)| node.is_comment() && node.end > node.start || document.is_remark(id));
-    asked.filter_map(|(id, _)| removed(document, id)).collect()
+    let removed = asked.filter_map(|(id, node)| {
+        let is_needed = document.is_remark(id)
+            && (is_in_line(document, node)
+                || *are_all
+                    .entry(node.parent)
+                    .or_insert_with(|| has_only_remarks(document, node.parent)));
+        removed(document, id, is_needed)
+    });
+    removed.collect()
+}
+
+/// Whether there is nothing but comments and remarks in something that is not the whole document.
+fn has_only_remarks(document: &Document, parent: NodeId) -> bool {
+    let says_nothing = |child| {
+        let node = document.node(child);
+        !node.is_named() || node.is_comment() || document.is_remark(child)
+    };
+    parent > 0 && document.children(parent).all(says_nothing)
+}
+
+/// Whether what ends statements stands beside a node.
+fn is_in_line(document: &Document, node: &Node) -> bool {
+    let Some(language) = document.language() else {
+        return false;
+    };
+    let (before, behind) = document.bytes().split_at(node.range().start);
+    let behind = &behind[node.range().len()..];
+    let mut ends = language.facts().terminators.iter().map(String::as_bytes);
+    ends.any(|end| {
+        before.trim_ascii_end().ends_with(end) || behind.trim_ascii_start().starts_with(end)
+    })
 }
 
 /// The removal of one of these, unless it leaves no less.
-fn removed(document: &Document, id: NodeId) -> Option<Proposal> {
+fn removed(document: &Document, id: NodeId, is_needed: bool) -> Option<Proposal> {
     let node = document.node(id);
-    let says_more =
-        |child: NodeId| !document.node(child).is_comment() && !document.is_remark(child);
-    let is_all = || node.parent > 0 && !document.children(node.parent).any(says_more);
     let least = match document.language() {
-        Some(language) if document.is_remark(id) && is_all() => {
-            language.facts().plainest.first()?
-        }
+        Some(language) if is_needed => language.facts().plainest.first()?,
         _ => "",
     };
     (node.range().len() > least.len()).then(|| Proposal {
@@ -184,6 +211,12 @@ mod tests {
         let without = |from: &str, to: &str| text.replace(from, to);
         let alone = without(" 'h'", " \"\"");
         assert_eq!(found, [without("'a'", ""), without(" 'e'", ""), alone]);
+        let row = offered("python", "x = 1; 'ab'; y = 2\ndef f(): 'cd';\n", comments);
+        let left = [
+            "x = 1; \"\"; y = 2\ndef f(): 'cd';\n",
+            "x = 1; 'ab'; y = 2\ndef f(): \"\";\n",
+        ];
+        assert_eq!(row, left);
         assert!(offered("python", "class a:\n ''\n", comments).is_empty());
     }
 

@@ -98,13 +98,16 @@ impl Names {
     /// What declares a member apart from what it belongs to, and only there. Cost: linear in the declarations, and the depth of each
     /// such member.
     pub fn received(&self, document: &Document) -> FxHashSet<NodeId> {
+        if self.receivers.is_clear() {
+            return FxHashSet::default();
+        }
         let declarers: FxHashSet<NodeId> = self.declarations.iter().map(|it| it.declarer).collect();
         let heads = self.heads.iter().filter(|&&head| self.is_receiver(head));
-        let declarer = |&head| {
-            document
-                .around(head)
-                .skip(1)
-                .find(|node| declarers.contains(node))
+        // What has a name of its own, and is not only in the body of something that has one.
+        let is_head = |&node: &NodeId| document.field_name(node) != Some("body");
+        let declarer = |&head: &NodeId| {
+            let mut around = document.around(head).skip(1).take_while(is_head);
+            around.find(|node| declarers.contains(node))
         };
         heads.filter_map(declarer).collect()
     }

@@ -180,6 +180,7 @@ impl Reach {
         let is_member = |part: usize| self.outer[part].is_some() || self.is_owned.contains(part);
         let mut order = Vec::new();
         let mut seen = FixedBitSet::with_capacity(self.used.len());
+        let mut opened = FixedBitSet::with_capacity(self.declarers.len());
         for part in 0..self.used.len() {
             let mut open = vec![(part, 0)];
             while let Some((part, next)) = open.pop() {
@@ -190,14 +191,17 @@ impl Reach {
                 let is_open = |name: &u32| {
                     let declarers = self.declarers[*name as usize].iter();
                     let mut declarers = declarers.map(|&part| part as usize);
-                    declarers.clone().all(|part| !seen.contains(part))
-                        || self.are_alike
-                            && declarers.any(|part| !seen.contains(part) && is_member(part))
+                    !opened.contains(*name as usize)
+                        && (declarers.clone().all(|part| !seen.contains(part))
+                            || self.are_alike
+                                && declarers.any(|part| !seen.contains(part) && is_member(part)))
                 };
                 match names[next..].iter().position(is_open) {
                     Some(at) => {
                         open.push((part, next + at + 1));
-                        let declarers = &self.declarers[names[next + at] as usize];
+                        let name = names[next + at] as usize;
+                        opened.insert(name);
+                        let declarers = &self.declarers[name];
                         open.extend(declarers.iter().rev().map(|&it| (it as usize, 0)));
                     }
                     None => order.push(narrow(part)),

@@ -10,6 +10,8 @@ use crate::syntax::{Document, NodeId, Role};
 use fixedbitset::FixedBitSet;
 use std::{cmp::Reverse, iter};
 
+/// What a file cannot be without, since each run with it would be refused; and what goes with its neighbour, whose part holds it.
+const OF_OTHERS: [Role; 3] = [Role::Kept, Role::Attributes, Role::Ends];
 /// In a document of fewer tokens the statements of its main function go one by one.
 const LARGE_AFTER_CUTS: u32 = LARGE / 8;
 
@@ -227,8 +229,9 @@ fn is_empty_namespace(document: &Document, unit: NodeId) -> bool {
     document.has_role(unit, Role::Namespaces) && body().is_some_and(is_empty)
 }
 
-/// The nodes that stand before the body of something, or in its name: what is said there is said of all that is in the body.
-fn in_heads(document: &Document) -> FixedBitSet {
+/// The nodes that are no parts of their own, nor is anything in them. What stands before the body of something, or in its name: that is
+/// said of all that is in the body. And what has one of the [`OF_OTHERS`].
+fn of_others(document: &Document) -> FixedBitSet {
     let is_in = |id: NodeId, field| document.field_name(id) == Some(field);
     let mut has_body = FixedBitSet::with_capacity(document.nodes().len());
     for (id, node) in (0..).zip(document.nodes()) {
@@ -241,6 +244,7 @@ fn in_heads(document: &Document) -> FixedBitSet {
         let parent = node.parent as usize;
         let is_head = has_body.contains(parent) && !is_in(id, "body")
             || is_beside_group(document, id)
+            || OF_OTHERS.iter().any(|&role| document.has_role(id, role))
             || is_in(id, "name")
             || document.has_role(id, Role::Parameters);
         found.set(id as usize, is_head || found.contains(parent));
@@ -279,13 +283,12 @@ fn is_namespace(
         || iter::successors(group, inner).any(is_list)
 }
 
-/// The units that may be parts of a row, in document order. What a file cannot be without is none: each run with it would be refused.
+/// The units that may be parts of a row, in document order.
 fn parts_in_order<'u>(document: &Document, units: &'u [Unit]) -> Vec<&'u Unit> {
-    let heads = in_heads(document);
+    let of_others = of_others(document);
     let parts = units.iter();
     let mut parts: Vec<&Unit> = parts
-        .filter(|unit| !heads.contains(unit.node as usize))
-        .filter(|unit| !document.has_role(unit.node, Role::Kept))
+        .filter(|unit| !of_others.contains(unit.node as usize))
         .collect();
     parts.sort_by_key(|unit| unit.node);
     parts
@@ -305,6 +308,18 @@ mod tests {
         let sample = sample("cpp", text);
         let all = super::row(sample.document(), sample.names(), sample.units(), 4, 4);
         assert_eq!(all.len(), row.len());
+    }
+
+    #[test]
+    fn what_goes_with_its_neighbour_is_no_part() {
+        if Language::named("rust").is_none() {
+            return;
+        }
+        let sample = sample("rust", "#[a(f, g)] struct b; c!(d); fn e() {}");
+        let row = declarations(sample.document(), sample.units(), 100);
+        let parts: Vec<_> = row.iter().map(Proposal::nodes).collect();
+        assert_eq!(parts.len(), 3);
+        assert!(parts.windows(2).all(|pair| pair[0].end <= pair[1].start));
     }
 
     #[test]

@@ -390,10 +390,11 @@ impl Document {
 
     /// Whether a node is a statement that says something to a reader only.
     pub fn is_remark(&self, id: NodeId) -> bool {
-        let first = id + 1;
-        self.has_role(id, Role::ExpressionStatement)
+        let (first, end) = (id + 1, self.node(id).end_id);
+        first < end
+            && self.has_role(id, Role::ExpressionStatement)
             && self.has_role(first, Role::Remarks)
-            && self.node(first).end_id == self.node(id).end_id
+            && self.node(first).end_id == end
     }
 
     /// Whether its language lists the kind of a node.

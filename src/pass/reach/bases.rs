@@ -58,7 +58,12 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     let received = names.received(document);
     let is_received = |member: &Declaration| received.contains(&member.declarer);
     let all = names.declarations.iter();
-    let asking = all.clone().filter(|it| document.is_signature(it.declarer));
+    // Where members are declared apart, what asks for them is a member of no list.
+    let asks = |it: &&Declaration| {
+        let is_member = document.is_member(it.declarer) || !received.is_empty();
+        is_member && document.is_signature(it.declarer)
+    };
+    let asking = all.clone().filter(asks);
     let asked_names: FxHashSet<u32> = asking.map(|it| it.name).collect();
     let is_asked_for = |member: &Declaration| {
         let mut before = member.declarer..member.leaf;

@@ -24,14 +24,18 @@ impl Reach {
         self.staying.extend(acting);
     }
 
-    /// Notes the parts that may not stay without a use.
+    /// Notes what makes a name known and may not stay without a use. One that has none is known by another name than it says.
     pub(super) fn note_held(&mut self, document: &Document, row: &[Proposal]) {
         let is_held = |part: &usize| {
             let node = row[*part].nodes().start;
             self.is_named[*part] && document.has_role(node, Role::HeldByUses)
         };
-        let held: Vec<usize> = (0..row.len()).filter(is_held).collect();
-        self.held.extend(held);
+        let held: FixedBitSet = self.is_import.ones().filter(is_held).collect();
+        self.held.union_with(&held);
+        for part in self.idle(&FixedBitSet::default()) {
+            self.held.remove(part);
+            self.staying.insert(part);
+        }
     }
 
     /// The parts that may not stay without a use, and have none when these go.

@@ -43,7 +43,6 @@ impl Reach {
         reach.is_whole.extend(bodies.keys().copied());
         reach.note_owned(&place);
         reach.note_declarations(&place);
-        reach.note_held(context.document(), row);
         let is_own = |node| place.is_own(node);
         reach.imported = imports::imported(context, &place.parts, &reach.declarers, is_own);
         reach.note_uses(&place, row);
@@ -56,6 +55,7 @@ impl Reach {
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
         reach.note_acting_imports(context.document());
+        reach.note_held(context.document(), row);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
         let lists = lists.chain(&mut reach.called);
         for names in lists.chain(&mut reach.operators).chain([&mut reach.always]) {

@@ -61,12 +61,16 @@ fn what_an_interface_asks_for_stays_with_each_type_that_stays() {
 
 #[test]
 fn an_import_stays_with_its_uses_whatever_stands_beside_it() {
-    let text = |others: &str| format!("{GO} import ( \"a/b\" {others})\n func f() {{ b.g() }}\n");
+    let text = |others: &str, user: &str| {
+        format!("{GO} import ( \"a/b\" {others})\n {user} func f() {{ b.g() }}\n")
+    };
+    let user = "func h() { c.g(); d.g() }\n";
+    let left = text("", "");
     check(
         "go",
-        &text("\n\"a/c\"\n d \"a/b\"\n"),
+        &text("\n\"a/c\"\n d \"a/b\"\n", user),
         Meant::Least,
-        &text(""),
+        &left,
     );
     let text = |others: &str| {
         format!(
@@ -138,4 +142,42 @@ fn what_is_imported_from_elsewhere_may_act_without_its_name() {
         Meant::Least,
         &text("mod c { }"),
     );
+}
+
+#[test]
+fn a_constant_makes_its_implementation_known() {
+    let text = |others: &str| {
+        format!(
+            "struct S; impl S {{ const N: usize = 3; fn f(&self) {{}} }} {others} fn main() {{ S::N; }}"
+        )
+    };
+    check(
+        "rust",
+        &text("impl S { const M: usize = 4; }"),
+        Meant::Least,
+        &text(""),
+    );
+}
+
+#[test]
+fn what_is_known_by_another_name_than_it_says_stays() {
+    let imports = "import (\n\"a/v2\"\n\"b\"\n\"c\"\n)\n";
+    let text = format!("{GO} {imports} func g() {{ c.d() }}\n func f() {{ a.d(); b.d() }}\n");
+    let left = format!("{GO} import (\n\"a/v2\"\n\"b\"\n)\n func f() {{ a.d(); b.d() }}");
+    check("go", &text, Meant::Least, &left);
+}
+
+#[test]
+fn a_signature_that_is_no_member_asks_for_none() {
+    let text = |others: &str| {
+        format!(
+            "declare function get(a: string): any; class B {{ put() {{}} }} class A extends B {{ a = 1; {others} }} new A(); get(\"\");"
+        )
+    };
+    if Language::named("typescript").is_none() {
+        return;
+    }
+    let sample = sample("typescript", &text("get() { return 1 }"));
+    let row = rows::members(sample.document(), sample.units());
+    assert!(!left(&sample, &row, Meant::Least).contains("get()"));
 }
