@@ -152,7 +152,7 @@ fn function<'f>(document: &Document, fillers: &'f Fillers, node: NodeId) -> Opti
     let parent = document.node(node).parent;
     let around = fillers.get(&format!("{} {own}", document.kind_name(parent)));
     let head = around.map_or(node, |_| parent);
-    let body = document.child_in_field(node, "body")?;
+    let body = body(document, fillers, node).filter(|&body| is_closed(document, body))?;
     let leaves = document.children(node).filter(|&it| document.is_leaf(it));
     let mut by_word = leaves.filter_map(|leaf| {
         let word = std::str::from_utf8(document.text(leaf)).ok()?;
@@ -167,6 +167,31 @@ fn function<'f>(document: &Document, fillers: &'f Fillers, node: NodeId) -> Opti
         filler: filler.as_bytes(),
         known: known(document, head..body),
     })
+}
+
+/// The body of a function; of what is only a body, and has a filler for its kind, itself: that is not told of what it belongs to.
+fn body(document: &Document, fillers: &Fillers, node: NodeId) -> Option<NodeId> {
+    let Some(body) = document.child_in_field(node, "body") else {
+        let is_body = ["body", "value"].contains(&document.field_name(node)?);
+        return is_body.then_some(node);
+    };
+    let is_told_alone = fillers.contains_key(document.kind_name(body))
+        && document.child_in_field(body, "body").is_none();
+    (!is_told_alone).then_some(body)
+}
+
+/// Whether a body ends where its text says so: not where the parser lost its way among branches for several configurations.
+fn is_closed(document: &Document, body: NodeId) -> bool {
+    if !document.node(body).is_damaged() {
+        return true;
+    }
+    let open = (body..document.node(body).end_id).filter(|&node| document.is_leaf(node));
+    let depth = open.map(|leaf| match document.text(leaf) {
+        b"{" => 1,
+        b"}" => -1,
+        _ => 0,
+    });
+    depth.sum::<i32>() == 0
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.
@@ -222,11 +247,11 @@ fn without_body(document: &Document, function: &Function) -> Option<Proposal> {
     let first = head.map_or(body, |head| document.node(head).end_id);
     let range = document.node(first).range().start..document.node(body).range().end;
     let tokens = document
-        .children(node)
+        .children(document.node(body).parent)
         .filter(|&child| child >= first && child <= body);
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
     let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
-    let mut splices = head_alone(document, node + 1..first);
+    let mut splices = head_alone(document, first.min(node + 1)..first);
     splices.push(Splice::replacement(range, filler));
     (saved > 0).then(|| Proposal {
         edit: Edit::new(splices),
@@ -295,7 +320,7 @@ fn known(document: &Document, head: Range<NodeId>) -> Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::testing::offered;
+    use crate::{pass::testing::offered, syntax::Language};
 
     #[test]
     fn the_outermost_bodies_give_way_to_what_their_language_says() {
@@ -366,6 +391,31 @@ mod tests {
             let found = offered(language, text, bodies);
             assert_eq!(found, [wanted], "{language}");
         }
+    }
+
+    #[test]
+    fn a_body_that_is_written_in_another_way_has_its_own_filler() {
+        if Language::named("csharp").is_none() {
+            return;
+        }
+        let text =
+            "class A { int b => c(1, 2); A() => d(1, 2); int e { get { int f = 1; return f; } } }";
+        let found = offered("csharp", text, bodies);
+        let wanted = [
+            ("c(1, 2)", "throw null"),
+            ("d(1, 2)", "throw null"),
+            ("{ int f = 1; return f; }", "{throw null;}"),
+        ];
+        let wanted = wanted.map(|(body, filler)| text.replace(body, filler));
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_body_that_the_parser_does_not_close_stays() {
+        let c = Language::named("c").unwrap();
+        let text = "int f() { if (a) { b(); c(); d(); }";
+        let context = Context::new(Document::new(text.as_bytes().to_vec(), Some(c)));
+        assert!(bodies(&context).is_empty());
     }
 
     #[test]

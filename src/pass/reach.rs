@@ -15,6 +15,7 @@ mod held;
 mod manners;
 mod notes;
 mod overloads;
+mod place;
 #[cfg(test)]
 mod tests;
 

@@ -87,7 +87,7 @@ pub struct LanguageFacts {
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
     /// By the kind of function, the kind around it and its own, its own and a word in its head, or its own, `called` and its name: what
-    /// may stand for its body whatever it has to return.
+    /// may stand for its body whatever it has to return. A body that is written in another way has its own kind there.
     pub bodies: BTreeMap<String, String>,
     /// The same for functions that a program runs without if it does not call them. Only in large documents: in a small one the whole
     /// function goes as easily.
@@ -108,6 +108,8 @@ pub struct LanguageFacts {
     pub used_unseen: Vec<String>,
     /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
+    /// Words before the name of a member that needs one of that name in what its type is made from.
+    pub overriding: Vec<String>,
     /// The field of what holds members that says which these have to be: none of them can be missing. What promises them, as a trait,
     /// gives its methods to all that it is made known to.
     pub promise_field: String,
@@ -313,6 +315,8 @@ pub enum Role {
     Repeated,
     /// What only gives a name to the declarations in its body, or a way to link them.
     Namespaces,
+    /// Of these, those whose declarations are named behind a dot, as members are.
+    BeforeDots,
     /// What only holds declarations side by side.
     Groups,
     /// The lists in that.

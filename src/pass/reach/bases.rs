@@ -1,7 +1,7 @@
 //! What a type needs whoever names it: what makes its objects, and what the types ask for that it is made from, which need not be in
 //! the document.
 
-use super::{Reach, notes::Place};
+use super::{Reach, place::Place};
 use crate::{
     pass::{Context, names::Declaration},
     syntax::{Document, NodeId, Role},
@@ -17,6 +17,24 @@ impl Reach {
         let owned = owners.filter(|&&head| place.is_own(head));
         let owned = owned.filter_map(|&head| place.parts.around(head));
         self.is_owned.extend(owned.map(|(_, part)| part as usize));
+    }
+
+    /// Notes that some members need those of their names in what their types are made from. Cost: linear in the heads of functions.
+    pub(super) fn note_overriding(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let facts = document.language().map(|language| language.facts());
+        let words = facts.map_or(&[][..], |facts| &facts.overriding);
+        if words.is_empty() {
+            return;
+        }
+        let is_word = |node: NodeId| is_leaf_of(document, node, words);
+        let is_overriding = |member: &&Declaration| {
+            let mut before = member.declarer..member.leaf;
+            place.exported(member).is_some() && before.any(is_word)
+        };
+        let members = names.declarations.iter().filter(is_overriding);
+        let uses: Vec<(NodeId, u32)> = members.map(|member| (member.leaf, member.name)).collect();
+        self.uses.extend(uses);
     }
 
     /// Notes the members that their type needs: they stay while it does.
@@ -47,10 +65,7 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     if words.is_empty() && facts.signatures.is_empty() && promise.is_empty() {
         return Vec::new();
     }
-    let is_word = |node: NodeId| {
-        let mut words = words.iter();
-        document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
-    };
+    let is_word = |node: NodeId| is_leaf_of(document, node, words);
     let is_promised = |member: &&Declaration| {
         let around = document.node(document.node(member.declarer).parent).parent;
         !promise.is_empty() && document.child_in_field(around, promise).is_some()
@@ -83,9 +98,18 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
         .collect()
 }
 
-/// Whether a node is a function that is no constructor.
+/// Whether a node is a leaf whose text is one of some words.
+fn is_leaf_of(document: &Document, node: NodeId, words: &[String]) -> bool {
+    let mut words = words.iter();
+    document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
+}
+
+/// Whether a node is a function that is no constructor, or what looks like a field and is some functions.
 fn is_method(document: &Document, node: NodeId) -> bool {
-    let is_list = |child: NodeId| document.has_role(child, Role::Parameters);
+    let is_list = |child: NodeId| {
+        document.has_role(child, Role::Parameters)
+            || document.field_name(child) == Some("accessors")
+    };
     document.children(node).any(is_list) && !document.kind_name(node).contains("constructor")
 }
 

@@ -1,6 +1,6 @@
 //! Which declarations of a name a use can mean by how it is written: as a member of something, or bare.
 
-use super::{MANNERS, Reach, notes::Place};
+use super::{MANNERS, Reach, place::Place};
 use crate::pass::names::Manner;
 use rustc_hash::FxHashMap;
 

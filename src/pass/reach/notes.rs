@@ -1,14 +1,14 @@
 //! How the names of a document tell what its parts are to each other.
 
-use super::{MANNERS, Reach, as_end, narrow};
+use super::{MANNERS, Reach, as_end, narrow, place::Place};
 use crate::{
     grammar::Kind,
     pass::{
         Context, Proposal,
         dependencies::{Parts, ends},
-        exports::{is_behind_dot, is_exported, unended},
+        exports::{is_behind_dot, unended},
         heads, imports,
-        names::{Declaration, Manner},
+        names::Declaration,
         namespaces,
         proposal::fingerprint,
         walls::walls_above,
@@ -47,6 +47,7 @@ impl Reach {
         reach.imported = imports::imported(context, &place.parts, &reach.declarers, is_own);
         reach.note_uses(&place, row);
         reach.note_unwritten(&place);
+        reach.note_overriding(&place);
         reach.tell_manners(&place);
         reach.tell_overloads(&place);
         reach.note_makers(&place);
@@ -225,6 +226,7 @@ impl Reach {
                 place.walls_around(row[declarer as usize].nodes().start) > 0
                     || self.is_owned[declarer as usize]
                     || self.is_used_through[declarer as usize]
+                    || place.is_named_behind_dot(row[declarer as usize].nodes().start)
             });
             for &leaf in uses {
                 if !of_members && is_behind_dot(document, leaf) {
@@ -358,70 +360,6 @@ impl Reach {
                 self.operators[part].push(number);
             }
         }
-    }
-}
-
-/// The parts of a document, and what they stand in.
-pub(super) struct Place<'a> {
-    pub(super) context: &'a Context,
-    pub(super) parts: Parts,
-    walls: Vec<u32>,
-}
-
-impl Place<'_> {
-    fn walls_around(&self, node: NodeId) -> u32 {
-        self.walls[self.context.document().node(node).parent as usize]
-    }
-
-    /// The part around a leaf.
-    pub(super) fn part_around(&self, leaf: NodeId) -> Option<u32> {
-        self.parts.around(leaf).map(|(_, part)| part)
-    }
-
-    /// Whether a node stands in no body but those around its part.
-    pub(super) fn is_own(&self, node: NodeId) -> bool {
-        let part = self.parts.around(node);
-        part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
-    }
-
-    /// By name and how it is used: where something inside of a part has it, so that nothing else is meant by it alone. In order, apart
-    /// from each other. The members of a type in a function are parts: where one has the name, that may be meant.
-    fn inner_scopes(&self) -> FxHashMap<(u32, Manner), Vec<Range<NodeId>>> {
-        let mut scopes: FxHashMap<(u32, Manner), Vec<Range<NodeId>>> = FxHashMap::default();
-        let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        for declaration in &self.context.names().declarations {
-            if self.exported(declaration).is_some() {
-                leaves
-                    .entry(declaration.name)
-                    .or_default()
-                    .push(declaration.leaf);
-            } else if declaration.scope.start > 0 {
-                let key = (declaration.name, declaration.manner);
-                let scopes = scopes.entry(key).or_default();
-                scopes.push(declaration.scope.clone());
-            }
-        }
-        for ((name, _), scopes) in &mut scopes {
-            let leaves = leaves.get(name).map_or(&[][..], Vec::as_slice);
-            scopes.retain(|scope| {
-                let first = leaves.partition_point(|&leaf| leaf < scope.start);
-                leaves.get(first).is_none_or(|&leaf| leaf >= scope.end)
-            });
-            scopes.sort_unstable_by_key(|scope| scope.start);
-            scopes.dedup_by(|next, last| {
-                let is_part = next.start < last.end;
-                last.end = last.end.max(if is_part { next.end } else { 0 });
-                is_part
-            });
-        }
-        scopes
-    }
-
-    /// The part that declares something for others.
-    pub(super) fn exported(&self, declaration: &Declaration) -> Option<u32> {
-        let (start, part) = self.parts.around(declaration.leaf)?;
-        let known = (self.context.document(), self.context.names());
-        is_exported(known, &self.walls, start, declaration).then_some(part)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which of several functions of one name a call can mean: those that take as many arguments as it gives.
 
-use super::{Reach, notes::Place};
+use super::{Reach, place::Place};
 use crate::{
     pass::{
         arguments::{list_of, parameter_list},

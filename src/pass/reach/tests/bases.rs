@@ -1,7 +1,10 @@
 //! What a type owes to the types that it is made from.
 
 use super::{ALL, Meant, left, words};
-use crate::pass::{Context, Proposal, rows, testing::sample};
+use crate::{
+    pass::{Context, Proposal, rows, testing::sample},
+    syntax::Language,
+};
 
 /// What stays with the last part of a row.
 #[track_caller]
@@ -108,4 +111,59 @@ fn a_signature_needs_what_it_is_one_of() {
     let left = left_of(text);
     assert!(left.contains("function f(a: C) { }"), "{left}");
     assert!(left.contains("m(a?: T) { }"), "{left}");
+}
+
+/// What stays of a text in C# with its last part, member by member.
+#[track_caller]
+fn check_csharp(text: &str, expected: &str) {
+    let sample = sample("csharp", text);
+    let row = rows::members(sample.document(), sample.units());
+    for meant in [Meant::Least, Meant::ByHeads] {
+        assert_eq!(left(&sample, &row, meant), words(expected), "{meant:?}");
+    }
+}
+
+#[test]
+fn what_overrides_needs_what_it_overrides() {
+    if Language::named("csharp").is_none() {
+        return;
+    }
+    let base = "abstract class A { public virtual int m() { return 1; } public abstract int p { get; } int q { get; } }";
+    let heir = "class B : A { public override int m() { return 2; } public override int p { get { return 3; } } int o { get; } }";
+    let end = "class C { object r() { return new B(); } }";
+    check_csharp(
+        &format!("{base} {heir} {end}"),
+        &format!(
+            "{} {} {end}",
+            base.replace(" int q { get; }", ""),
+            heir.replace(" int o { get; }", "")
+        ),
+    );
+}
+
+#[test]
+fn what_is_said_of_a_value_is_reached_in_csharp() {
+    if Language::named("csharp").is_none() {
+        return;
+    }
+    let types = "using System.Text; namespace N { static class T { public static int a = 1; int b() { return 1; } } \
+        class P { int Text { get; } int u() { return 1; } } class U { int a; int m() { return 1; } } }";
+    let left = "using System.Text; namespace N { static class T { public static int a = 1; } }";
+    let end = "class C { int r() { int d = N.T.a; foreach (int m in f) { } return d; } }";
+    check_csharp(&format!("{types} {end}"), &format!("{left} {end}"));
+}
+
+#[test]
+fn a_method_of_its_first_parameter_is_named_without_its_class() {
+    if Language::named("csharp").is_none() {
+        return;
+    }
+    let text = "static class E { static int e(this int c) { return c; } } class F { int f() { return 1; } } class C { int r() { return d.e(); } }";
+    let sample = sample("csharp", text);
+    let row = rows::members(sample.document(), sample.units());
+    let left = left(&sample, &row, Meant::Widely);
+    assert!(
+        left.contains("class E") && !left.contains("class F"),
+        "{left}"
+    );
 }
