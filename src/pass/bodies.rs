@@ -185,11 +185,11 @@ fn is_closed(document: &Document, body: NodeId) -> bool {
     if !document.node(body).is_damaged() {
         return true;
     }
-    let open = (body..document.node(body).end_id).filter(|&node| document.is_leaf(node));
-    let depth = open.map(|leaf| match document.text(leaf) {
-        b"{" => 1,
-        b"}" => -1,
-        _ => 0,
+    let leaves = (body..document.node(body).end_id).filter(|&node| document.is_leaf(node));
+    let depth = leaves.map(|leaf| {
+        let kind = document.kind_name(leaf);
+        let is_sign = document.text(leaf) == kind.as_bytes();
+        i32::from(is_sign && kind.ends_with('{')) - i32::from(is_sign && kind == "}")
     });
     depth.sum::<i32>() == 0
 }
@@ -251,7 +251,7 @@ fn without_body(document: &Document, function: &Function) -> Option<Proposal> {
         .filter(|&child| child >= first && child <= body);
     let tokens: u32 = tokens.map(|child| document.node(child).tokens).sum();
     let saved = tokens.saturating_sub(u32::try_from(count_tokens(filler)).unwrap_or(u32::MAX));
-    let mut splices = head_alone(document, first.min(node + 1)..first);
+    let mut splices = head_alone(document, (node + 1).min(first)..first);
     splices.push(Splice::replacement(range, filler));
     (saved > 0).then(|| Proposal {
         edit: Edit::new(splices),
@@ -416,6 +416,10 @@ mod tests {
         let text = "int f() { if (a) { b(); c(); d(); }";
         let context = Context::new(Document::new(text.as_bytes().to_vec(), Some(c)));
         assert!(bodies(&context).is_empty());
+        let text = "int f() { a('{'); @ b(); c(); }";
+        let c = Language::named("c");
+        let context = Context::new(Document::new(text.as_bytes().to_vec(), c));
+        assert_eq!(bodies(&context).len(), 1);
     }
 
     #[test]

@@ -87,7 +87,8 @@ pub struct LanguageFacts {
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
     /// By the kind of function, the kind around it and its own, its own and a word in its head, or its own, `called` and its name: what
-    /// may stand for its body whatever it has to return. A body that is written in another way has its own kind there.
+    /// may stand for its body whatever it has to return. A kind that is itself a body (`=> a` in C#)
+    /// is replaced as a whole where it is the field `body` or `value` of something.
     pub bodies: BTreeMap<String, String>,
     /// The same for functions that a program runs without if it does not call them. Only in large documents: in a small one the whole
     /// function goes as easily.
@@ -106,7 +107,7 @@ pub struct LanguageFacts {
     pub namespace_opened_by: Vec<String>,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
-    /// Words before the name of a member that a base of its type may ask for: without that the type is not complete.
+    /// Words, and signs such as the dot behind the base itself, before the name of a member that a base of its type may ask for: without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
     /// Words before the name of a member that needs one of that name in what its type is made from.
     pub overriding: Vec<String>,
@@ -315,7 +316,7 @@ pub enum Role {
     Repeated,
     /// What only gives a name to the declarations in its body, or a way to link them.
     Namespaces,
-    /// Of these, those whose declarations are named behind a dot, as members are.
+    /// What a declaration lies in, or behind, that is named before it with a dot. Elsewhere only members are named behind a dot.
     BeforeDots,
     /// What only holds declarations side by side.
     Groups,

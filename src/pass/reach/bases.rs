@@ -4,7 +4,7 @@
 use super::{Reach, place::Place};
 use crate::{
     pass::{Context, names::Declaration},
-    syntax::{Document, NodeId, Role},
+    syntax::{Document, LanguageFacts, NodeId, Role},
 };
 use rustc_hash::FxHashSet;
 
@@ -19,7 +19,7 @@ impl Reach {
         self.is_owned.extend(owned.map(|(_, part)| part as usize));
     }
 
-    /// Notes that some members need those of their names in what their types are made from. Cost: linear in the heads of functions.
+    /// Notes that some members need those of their names in what their types are made from. Cost: linear in the heads of declarations.
     pub(super) fn note_overriding(&mut self, place: &Place) {
         let (document, names) = (place.context.document(), place.context.names());
         let facts = document.language().map(|language| language.facts());
@@ -33,8 +33,8 @@ impl Reach {
             place.exported(member).is_some() && before.any(is_word)
         };
         let members = names.declarations.iter().filter(is_overriding);
-        let uses: Vec<(NodeId, u32)> = members.map(|member| (member.leaf, member.name)).collect();
-        self.uses.extend(uses);
+        self.uses
+            .extend(members.map(|member| (member.leaf, member.name)));
     }
 
     /// Notes the members that their type needs: they stay while it does.
@@ -83,7 +83,7 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     let is_asked_for = |member: &Declaration| {
         let mut before = member.declarer..member.leaf;
         asked_names.contains(&member.name) && !document.is_signature(member.declarer)
-            || is_method(document, member.declarer) && before.any(is_word)
+            || is_method(document, facts, member.declarer) && before.any(is_word)
     };
     let makes_objects = |member: &Declaration| {
         let name = facts.constructor.as_bytes();
@@ -105,10 +105,11 @@ fn is_leaf_of(document: &Document, node: NodeId, words: &[String]) -> bool {
 }
 
 /// Whether a node is a function that is no constructor, or what looks like a field and is some functions.
-fn is_method(document: &Document, node: NodeId) -> bool {
+fn is_method(document: &Document, facts: &LanguageFacts, node: NodeId) -> bool {
     let is_list = |child: NodeId| {
         document.has_role(child, Role::Parameters)
             || document.field_name(child) == Some("accessors")
+            || facts.bodies.contains_key(document.kind_name(child))
     };
     document.children(node).any(is_list) && !document.kind_name(node).contains("constructor")
 }

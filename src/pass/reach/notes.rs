@@ -31,8 +31,14 @@ impl Reach {
         if context.names().declarations.is_empty() {
             return Self::default();
         }
+        let document = context.document();
+        let is_name_only = |child: NodeId| {
+            document.has_role(child, Role::BeforeDots)
+                && document.child_in_field(child, "body").is_none()
+        };
         let place = Place {
             context,
+            lies_behind_namespace: document.children(0).any(is_name_only),
             parts: Parts::of(row),
             walls: walls_above(context.document()),
         };

@@ -17,6 +17,8 @@ pub(super) struct Place<'a> {
     pub(super) context: &'a Context,
     pub(super) parts: Parts,
     pub(super) walls: Vec<u32>,
+    /// Whether all that follows the name of a namespace lies in it.
+    pub(super) lies_behind_namespace: bool,
 }
 
 impl Place<'_> {
@@ -28,7 +30,7 @@ impl Place<'_> {
     pub(super) fn is_named_behind_dot(&self, node: NodeId) -> bool {
         let document = self.context.document();
         let mut around = document.around(node).skip(1);
-        around.any(|node| document.has_role(node, Role::BeforeDots))
+        self.lies_behind_namespace || around.any(|node| document.has_role(node, Role::BeforeDots))
     }
 
     /// The part around a leaf.

@@ -154,6 +154,38 @@ fn what_is_said_of_a_value_is_reached_in_csharp() {
 }
 
 #[test]
+fn how_a_name_is_written_tells_what_is_meant_in_csharp() {
+    if Language::named("csharp").is_none() {
+        return;
+    }
+    for (types, end) in [
+        (
+            "class N { public int x; }",
+            "class C { object r(int x) { return new N { x = x }; } }",
+        ),
+        (
+            "namespace N; class T { public static int a; }",
+            "class C { int r() { return N.T.a; } }",
+        ),
+        (
+            "class D { static int x; }",
+            "class C { int r() { D d = null; f(x => x + 1); return d.x; } }",
+        ),
+        (
+            "abstract class A { public abstract int p { get; } } class B : A { public override int p => 3; }",
+            "class C { object r() { return new B(); } }",
+        ),
+        ("record R(int P);", "class C { int r(R a) { return a.P; } }"),
+    ] {
+        let text = format!("{types} {end}");
+        check_csharp(&text, &text);
+        let others = "class U { int m() { return 1; } }";
+        let text = format!("{types} {others} {end}");
+        check_csharp(&text, &format!("{types} {end}"));
+    }
+}
+
+#[test]
 fn a_method_of_its_first_parameter_is_named_without_its_class() {
     if Language::named("csharp").is_none() {
         return;
