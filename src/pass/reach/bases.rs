@@ -27,7 +27,7 @@ impl Reach {
         if words.is_empty() {
             return;
         }
-        let is_word = |node: NodeId| is_leaf_of(document, node, words);
+        let is_word = |node: NodeId| document.is_one_of_words(node, words);
         let is_overriding = |member: &&Declaration| {
             let mut before = member.declarer..member.leaf;
             place.exported(member).is_some() && before.any(is_word)
@@ -65,7 +65,7 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     if words.is_empty() && facts.signatures.is_empty() && promise.is_empty() {
         return Vec::new();
     }
-    let is_word = |node: NodeId| is_leaf_of(document, node, words);
+    let is_word = |node: NodeId| document.is_one_of_words(node, words);
     let is_promised = |member: &&Declaration| {
         let around = document.node(document.node(member.declarer).parent).parent;
         !promise.is_empty() && document.child_in_field(around, promise).is_some()
@@ -98,20 +98,14 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
         .collect()
 }
 
-/// Whether a node is a leaf whose text is one of some words.
-fn is_leaf_of(document: &Document, node: NodeId, words: &[String]) -> bool {
-    let mut words = words.iter();
-    document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
-}
-
 /// Whether a node is a function that is no constructor, or what looks like a field and is some functions.
 fn is_method(document: &Document, facts: &LanguageFacts, node: NodeId) -> bool {
-    let is_list = |child: NodeId| {
+    let tells = |child: NodeId| {
         document.has_role(child, Role::Parameters)
             || document.field_name(child) == Some("accessors")
             || facts.bodies.contains_key(document.kind_name(child))
     };
-    document.children(node).any(is_list) && !document.kind_name(node).contains("constructor")
+    document.children(node).any(tells) && !document.kind_name(node).contains("constructor")
 }
 
 /// Whether the type of a member is made from another one. What has no name always is, and so is a value of an enumeration.

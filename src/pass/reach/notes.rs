@@ -11,7 +11,6 @@ use crate::{
         names::Declaration,
         namespaces,
         proposal::fingerprint,
-        walls::walls_above,
     },
     syntax::{Document, NodeId, Role},
 };
@@ -31,17 +30,7 @@ impl Reach {
         if context.names().declarations.is_empty() {
             return Self::default();
         }
-        let document = context.document();
-        let is_name_only = |child: NodeId| {
-            document.has_role(child, Role::BeforeDots)
-                && document.child_in_field(child, "body").is_none()
-        };
-        let place = Place {
-            context,
-            lies_behind_namespace: document.children(0).any(is_name_only),
-            parts: Parts::of(row),
-            walls: walls_above(context.document()),
-        };
+        let place = Place::of(context, row);
         let mut reach = Self::unknown(context, row);
         reach.note_members(context.document(), row);
         let of_function = |&body: &usize| Some((reach.outer[body]? as usize, body));

@@ -2,10 +2,11 @@
 
 use crate::{
     pass::{
-        Context,
+        Context, Proposal,
         dependencies::Parts,
         exports::is_exported,
         names::{Declaration, Manner},
+        walls::walls_above,
     },
     syntax::{NodeId, Role},
 };
@@ -16,12 +17,27 @@ use std::ops::Range;
 pub(super) struct Place<'a> {
     pub(super) context: &'a Context,
     pub(super) parts: Parts,
-    pub(super) walls: Vec<u32>,
+    walls: Vec<u32>,
     /// Whether all that follows the name of a namespace lies in it.
-    pub(super) lies_behind_namespace: bool,
+    lies_behind_namespace: bool,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    /// Of the parts that these proposals take, which are in document order. Cost: linear in the document.
+    pub(super) fn of(context: &'a Context, row: &[Proposal]) -> Self {
+        let document = context.document();
+        let is_name_only = |child: NodeId| {
+            document.has_role(child, Role::BeforeDots)
+                && document.child_in_field(child, "body").is_none()
+        };
+        Self {
+            context,
+            parts: Parts::of(row),
+            walls: walls_above(document),
+            lies_behind_namespace: document.children(0).any(is_name_only),
+        }
+    }
+
     pub(super) fn walls_around(&self, node: NodeId) -> u32 {
         self.walls[self.context.document().node(node).parent as usize]
     }
