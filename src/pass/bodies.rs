@@ -296,7 +296,7 @@ fn known(document: &Document, head: Range<NodeId>) -> Known {
     let mut has_no_result = false;
     let mut next = head.start;
     while next < head.end {
-        let is_one = |words: &[String]| document.is_one_of_words(next, words);
+        let is_one = |words: &[String]| is_one_of_words(document, next, words);
         let says_result = |kind: &String| kind == document.kind_name(next);
         let is_result = facts.result_behind.iter().any(says_result);
         has_no_result = !is_result && (has_no_result || is_one(&facts.result_by_body));
@@ -312,6 +312,12 @@ fn known(document: &Document, head: Range<NodeId>) -> Known {
         };
     }
     if has_no_result { Known::Yes } else { known }
+}
+
+/// Whether a node is a leaf whose text is one of some words.
+pub(super) fn is_one_of_words(document: &Document, node: NodeId, words: &[String]) -> bool {
+    let mut words = words.iter();
+    document.is_leaf(node) && words.any(|word| word.as_bytes() == document.text(node))
 }
 
 #[cfg(test)]

@@ -383,12 +383,6 @@ impl Document {
         self.has_role(self.node(id).parent, Role::Members)
     }
 
-    /// Whether a node is a leaf whose text is one of some words.
-    pub fn is_one_of_words(&self, id: NodeId, words: &[String]) -> bool {
-        let mut words = words.iter();
-        self.is_leaf(id) && words.any(|word| word.as_bytes() == self.text(id))
-    }
-
     /// Whether a node declares something without a body or value, which something else has.
     pub fn is_signature(&self, id: NodeId) -> bool {
         self.is_one_of(id, |facts| &facts.signatures)

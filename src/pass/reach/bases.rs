@@ -3,7 +3,7 @@
 
 use super::{Reach, place::Place};
 use crate::{
-    pass::{Context, names::Declaration},
+    pass::{Context, bodies::is_one_of_words, names::Declaration},
     syntax::{Document, LanguageFacts, NodeId, Role},
 };
 use rustc_hash::FxHashSet;
@@ -27,7 +27,7 @@ impl Reach {
         if words.is_empty() {
             return;
         }
-        let is_word = |node: NodeId| document.is_one_of_words(node, words);
+        let is_word = |node: NodeId| is_one_of_words(document, node, words);
         let is_overriding = |member: &&Declaration| {
             let mut before = member.declarer..member.leaf;
             place.exported(member).is_some() && before.any(is_word)
@@ -65,7 +65,7 @@ pub(in crate::pass) fn needed_members(context: &Context) -> Vec<&Declaration> {
     if words.is_empty() && facts.signatures.is_empty() && promise.is_empty() {
         return Vec::new();
     }
-    let is_word = |node: NodeId| document.is_one_of_words(node, words);
+    let is_word = |node: NodeId| is_one_of_words(document, node, words);
     let is_promised = |member: &&Declaration| {
         let around = document.node(document.node(member.declarer).parent).parent;
         !promise.is_empty() && document.child_in_field(around, promise).is_some()
