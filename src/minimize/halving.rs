@@ -82,15 +82,6 @@ impl Halving {
         }
     }
 
-    /// The same, if it is known that not all of the elements go.
-    #[must_use]
-    pub fn of_needed(mut self, weights: &[u32]) -> Self {
-        if self.next(weights).is_some() {
-            self.refuse(weights);
-        }
-        self
-    }
-
     /// The same, but as long as fewer than one run in four goes, a refused one is cut into quarters: of its halves one more
     /// would be refused, mostly both.
     #[must_use]

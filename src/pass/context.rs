@@ -31,8 +31,6 @@ pub struct Grain {
     pub from: u32,
     /// The step ends when it has taken one in so many tokens; 0 for one that goes on whatever it takes.
     pub enough: u32,
-    /// What is proposed lies in so many others of its kind; anything if it is not said.
-    pub level: Option<u32>,
 }
 
 /// What is found out when the first pass asks for it.

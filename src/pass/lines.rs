@@ -5,6 +5,8 @@
 //! with something before it (`<a>` and `</a>`, `if` and `endif`). Each level is one row over all of the text, as in
 //! Hierarchical Delta Debugging (G. Misherghi and Z. Su, 2006), so that any run of it is made of whole blocks.
 
+mod endings;
+
 use super::{
     Context,
     proposal::{Proposal, fingerprint},
@@ -44,30 +46,55 @@ pub fn lines(context: &Context) -> Vec<Proposal> {
 pub fn marked_lines(context: &Context) -> Vec<Proposal> {
     let (document, lines) = (context.document(), lines(context));
     let all: u32 = lines.iter().map(|line| line.weight).sum();
-    let mut kinds: BTreeMap<(bool, &[u8]), Vec<&Proposal>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(Alike, &[u8]), Vec<&Proposal>> = BTreeMap::new();
     for line in &lines {
         let Some(range) = line.edit.splices().first().map(Splice::range) else {
             continue;
         };
-        let text = document.bytes()[range].trim_ascii_start();
+        let whole = &document.bytes()[range];
+        let text = whole.trim_ascii_start();
+        let is_outermost = text.len() == whole.len();
         let (mark, word) = first_word(text);
         let mark_only = mark.split(u8::is_ascii_whitespace).next().unwrap_or(mark);
-        if mark_only.is_empty() || mark_only.iter().any(|byte| BRACKETS.contains(byte)) {
+        if mark_only.first().is_none_or(|byte| BRACKETS.contains(byte)) {
             continue;
         }
-        kinds.entry((false, mark_only)).or_default().push(line);
+        kinds
+            .entry((Alike::Mark, mark_only))
+            .or_default()
+            .push(line);
+        if is_outermost {
+            let outermost = kinds.entry((Alike::OutermostMark, mark_only));
+            outermost.or_default().push(line);
+        }
         if mark_only == mark {
             let both = &text[..mark.len() + word.len()];
-            kinds.entry((true, both)).or_default().push(line);
+            kinds.entry((Alike::Word, both)).or_default().push(line);
         }
     }
     let weight = |lines: &[&Proposal]| lines.iter().map(|line| line.weight).sum::<u32>();
     kinds.retain(|_, lines| lines.len() >= MANY_MARKED && weight(lines) >= all / MARKED);
-    let removal = |(&(has_word, mark), lines): (&(bool, &[u8]), &Vec<&Proposal>)| {
-        let signature = fingerprint(&[b"marked", &[u8::from(has_word)], mark]);
+    let all_of: Vec<(&[u8], usize)> = kinds
+        .range(..(Alike::OutermostMark, &b""[..]))
+        .map(|(&(_, mark), lines)| (mark, lines.len()))
+        .collect();
+    kinds.retain(|&(alike, mark), lines| {
+        alike != Alike::OutermostMark || !all_of.contains(&(mark, lines.len()))
+    });
+    let removal = |(&(alike, mark), lines): (&(Alike, &[u8]), &Vec<&Proposal>)| {
+        let signature = fingerprint(&[b"marked", &[alike as u8], mark]);
         Proposal::together(lines.iter().copied(), signature)
     };
     kinds.iter().map(removal).collect()
+}
+
+/// In what lines begin alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Alike {
+    Mark,
+    /// The same, with nothing before it: a mark that says something else where it stands deeper.
+    OutermostMark,
+    Word,
 }
 
 /// Lines that begin alike are worth a question if they are so many, and one token of so many stands in them.
@@ -83,6 +110,17 @@ pub struct Block {
     /// How bad it is to cut the row of blocks before this one: less is better. What stands below a common line belongs together;
     /// a paragraph begins behind a blank line; and a line that only ends what is deeper belongs to that.
     pub seam: u32,
+}
+
+impl Block {
+    /// The same where all cuts are alike.
+    #[must_use]
+    pub fn without_seam(&self) -> Self {
+        Self {
+            lines: self.lines.clone(),
+            seam: 0,
+        }
+    }
 }
 
 /// The blocks that lie in so many others, or each line as one, of these lines of a document, which are in order. Blocks without
@@ -109,6 +147,14 @@ pub fn blocks(document: &Document, lines: &[Proposal], level: Option<u32>) -> Ve
     let mut blocks: Vec<Block> = ranges.into_iter().map(block).collect();
     blocks.retain(|block| !block.lines.is_empty());
     blocks
+}
+
+/// The same for units that end with lines that say the same; none if there are no such lines. Cost: linear.
+pub fn units(document: &Document, lines: &[Proposal]) -> Vec<Block> {
+    let range = |line: &Proposal| line.edit.splices().first().map(Splice::range);
+    let text = |range: Range<usize>| &document.bytes()[range];
+    let texts = lines.iter().filter_map(range).map(text);
+    endings::units(&texts.collect::<Vec<_>>())
 }
 
 /// How many kinds of seams there are at one depth.
@@ -249,7 +295,9 @@ fn openers(line: &[u8]) -> impl Iterator<Item = Opener<'_>> {
     let is_closed = line[sign.len() + word.len()..]
         .windows(word.len() + 1)
         .any(|window| window[0] == b'/' && window[1..] == *word);
-    let word = Some((sign, word)).filter(|(_, word)| !word.is_empty() && !is_closed);
+    // A number is no word: longer ones end with it by chance.
+    let is_word = word.first().is_some_and(u8::is_ascii_alphabetic);
+    let word = Some((sign, word)).filter(|_| is_word && !is_closed);
     let bracket = line.last().filter(|byte| b"([{".contains(byte));
     let bracket = bracket.map(|_| (&line[line.len() - 1..], &b""[..]));
     word.into_iter().chain(bracket)
@@ -359,6 +407,9 @@ mod tests {
         let found = offered("none", &comments(MANY_MARKED), marked_lines);
         assert_eq!(found, ["a\n".repeat(MANY_MARKED)]);
         assert!(offered("none", &comments(MANY_MARKED - 1), marked_lines).is_empty());
+        let with_bracket = "*> b c d e\na\n".repeat(MANY_MARKED);
+        let found = offered("none", &with_bracket, marked_lines);
+        assert_eq!(found, ["a\n".repeat(MANY_MARKED)]);
         let brackets = "}\na\n".repeat(MANY_MARKED);
         assert!(offered("none", &brackets, marked_lines).is_empty());
         let words = ".a b\n.c d\n".repeat(MANY_MARKED);
@@ -369,6 +420,14 @@ mod tests {
             &".a b\n".repeat(MANY_MARKED),
         ];
         assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn a_mark_may_say_something_else_where_it_stands_deeper() {
+        let text = "* b c\n  a\n     * d\n".repeat(MANY_MARKED);
+        let found = offered("none", &text, marked_lines);
+        assert!(found.contains(&"  a\n     * d\n".repeat(MANY_MARKED)));
+        assert!(found.contains(&"  a\n".repeat(MANY_MARKED)));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Which proposals of a stage are tried together.
 
-use super::{emptying::Emptying, ends::Ends, roots::Roots, runs::Runs, step::Step, tail::Tail};
+use super::{
+    emptying::Emptying, ends::Ends, levels::Levels, roots::Roots, runs::Runs, step::Step,
+    tail::Tail,
+};
 use crate::{
     minimize::{self, Cut, Minimizer, Options, Patience, Rate, Splitting, Weights},
     pass::{Context, Proposal, Row, with_bodies},
@@ -14,6 +17,8 @@ pub(super) enum Chooser {
     Splitting(Splitting),
     /// Runs over one long row.
     Runs(Box<Runs>),
+    /// Runs of lines, by their depths.
+    Levels(Box<Levels>),
     /// Runs of bodies, with what nothing reaches without them.
     Emptying(Box<Emptying>),
     /// What the end of one long row does not reach.
@@ -54,9 +59,7 @@ impl Chooser {
             (None, Some(Row::Ends)) => {
                 Self::Ends(Box::new(Ends::new(context, proposals, grain.least)))
             }
-            (None, Some(Row::Lines)) => {
-                Self::Runs(Box::new(Runs::of_lines(context, proposals, grain)))
-            }
+            (None, Some(Row::Lines)) => Self::Levels(Box::new(Levels::new(context, proposals))),
             (None, Some(Row::Bodies)) => {
                 let known = with_bodies(context);
                 Self::Emptying(Box::new(Emptying::new(context, proposals, &known, grain)))
@@ -77,6 +80,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.next(weight, doubt).map(<[u32]>::to_vec),
             Self::Runs(runs) => runs.next().map(<[u32]>::to_vec),
+            Self::Levels(levels) => levels.next().map(<[u32]>::to_vec),
             Self::Emptying(emptying) => emptying.next().map(<[u32]>::to_vec),
             Self::Roots(roots) => roots.next().map(<[u32]>::to_vec),
             Self::Tail(tail) => tail.next().map(<[u32]>::to_vec),
@@ -93,6 +97,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.tell(good),
             Self::Runs(runs) => runs.tell(good),
+            Self::Levels(levels) => levels.tell(good),
             Self::Emptying(emptying) => emptying.tell(good),
             Self::Roots(roots) => roots.tell(good),
             Self::Tail(tail) => tail.tell(good),
@@ -111,6 +116,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.reject(),
             Self::Runs(runs) => runs.reject(),
+            Self::Levels(levels) => levels.reject(),
             Self::Emptying(emptying) => emptying.reject(),
             Self::Ends(ends) => ends.reject(),
             Self::Roots(_) | Self::Tail(_) | Self::Listed(_) => return self.tell(false),
@@ -123,6 +129,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => Some(splitting.odds(known)),
             Self::Runs(runs) => Some(runs.odds()),
+            Self::Levels(levels) => Some(levels.odds()),
             Self::Emptying(emptying) => Some(emptying.odds()),
             Self::Ends(ends) => Some(ends.odds()),
             Self::Roots(_) | Self::Tail(_) => None,
@@ -138,6 +145,7 @@ impl Chooser {
                 Box::new(open.map(|(change, chance)| (vec![change], chance)))
             }
             Self::Runs(runs) => Box::new(runs.open().map(|run| (run, runs.odds()))),
+            Self::Levels(levels) => Box::new(levels.open()),
             Self::Emptying(emptying) => Box::new(emptying.open().map(|run| (run, emptying.odds()))),
             Self::Roots(_) | Self::Tail(_) | Self::Ends(_) | Self::Listed(_) => {
                 Box::new(std::iter::empty())
@@ -149,6 +157,7 @@ impl Chooser {
     pub(super) fn asked(&self, group: &[u32]) -> Option<Vec<u32>> {
         match self {
             Self::Runs(runs) => Some(runs.asked()).filter(|asked| !asked.is_empty()),
+            Self::Levels(levels) => Some(levels.asked()).filter(|asked| !asked.is_empty()),
             Self::Emptying(emptying) => Some(emptying.asked()).filter(|asked| !asked.is_empty()),
             _ => (group.len() == 1).then(|| group.to_vec()),
         }
@@ -158,6 +167,7 @@ impl Chooser {
     pub(super) fn group_of(&self, open: Vec<u32>) -> Vec<u32> {
         match self {
             Self::Runs(runs) => runs.with_company(open),
+            Self::Levels(levels) => levels.with_company(open),
             Self::Emptying(emptying) => emptying.with_company(open),
             _ => open,
         }
@@ -168,6 +178,7 @@ impl Chooser {
         match self {
             Self::Splitting(splitting) => splitting.failed().to_vec(),
             Self::Runs(runs) => runs.failed(),
+            Self::Levels(levels) => levels.failed(),
             Self::Emptying(emptying) => emptying.failed().to_vec(),
             Self::Roots(_) | Self::Tail(_) | Self::Ends(_) => Vec::new(),
             // At the end of its search nothing more could be made.

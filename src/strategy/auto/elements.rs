@@ -1,6 +1,5 @@
-//! What a search for runs halves: the parts of a row as they stand, in two bands, or in blocks.
+//! What a search for runs halves: the parts of a row as they stand, or in two bands.
 
-use crate::pass::lines::Block;
 use std::{ops::Range, sync::Arc};
 
 /// Which parts an element of the row stands for.
@@ -10,8 +9,6 @@ pub(super) enum Elements {
     Parts,
     /// Each is one part.
     InOrder(Arc<[u32]>),
-    /// Each is a block of parts.
-    Blocks(Arc<[Block]>),
 }
 
 impl Elements {
@@ -42,10 +39,6 @@ impl Elements {
                 parts.sort_unstable();
                 parts
             }
-            Self::Blocks(blocks) => {
-                let lines = blocks[places].iter().flat_map(|block| block.lines.clone());
-                lines.collect()
-            }
         }
     }
 
@@ -55,11 +48,6 @@ impl Elements {
         match self {
             Self::Parts => weights,
             Self::InOrder(order) => order.iter().map(|&part| weight(part)).collect(),
-            Self::Blocks(blocks) => {
-                let of_block = |block: &Block| block.lines.clone().map(weight);
-                let sum = |block| of_block(block).fold(0, u32::saturating_add);
-                blocks.iter().map(sum).collect()
-            }
         }
     }
 }

@@ -337,7 +337,6 @@ mod tests {
         largest: u32::MAX,
         from: 0,
         enough: 0,
-        level: None,
     };
 
     /// Functions that call earlier ones, large enough that they go together with what only they reach.

@@ -28,6 +28,7 @@ mod emptying;
 mod ends;
 mod large;
 mod leftover;
+mod levels;
 mod missing;
 mod part_names;
 mod refused;

@@ -3,7 +3,7 @@
 use super::{blame::Blame, elements::Elements, leftover::Leftover};
 use crate::{
     minimize::Halving,
-    pass::{Company, Context, Grain, Proposal, dependencies::Dependencies, lines},
+    pass::{Company, Context, Grain, Proposal, dependencies::Dependencies},
 };
 use fixedbitset::FixedBitSet;
 use std::{ops::Range, sync::Arc};
@@ -13,8 +13,6 @@ use std::{ops::Range, sync::Arc};
 pub(super) struct Runs {
     halving: Halving,
     company: Company,
-    /// Whether a part cannot stay without a name that it uses, as where there is a grammar.
-    is_bound: bool,
     dependencies: Arc<Dependencies>,
     /// By proposal: its weight without what lies in it.
     weights: Arc<[u32]>,
@@ -94,7 +92,7 @@ impl Runs {
         company: Company,
         grain: Grain,
     ) -> Self {
-        let is_bound = company == Company::Dependents && context.document().grammar().is_some();
+        let is_bound = company == Company::Dependents;
         let length = if is_bound {
             length_of_row(proposals)
         } else {
@@ -128,7 +126,6 @@ impl Runs {
         Self {
             halving: halving.hurrying(),
             company,
-            is_bound,
             weights: [&*weights, &*Dependencies::own_weights(declarations)]
                 .concat()
                 .into(),
@@ -149,28 +146,6 @@ impl Runs {
             vain: 0,
             most_in_vain: MOST_IN_VAIN,
             dependencies: Arc::new(dependencies),
-        }
-    }
-
-    /// Over the blocks of a level of a text without a grammar, each with the lines elsewhere that lose a word by it.
-    pub(super) fn of_lines(context: &Context, lines: &[Proposal], grain: Grain) -> Self {
-        let runs = Self::new(context, lines, Company::Dependents, Grain::default());
-        let blocks = lines::blocks(context.document(), lines, grain.level);
-        let seams: Vec<u32> = blocks.iter().map(|block| block.seam).collect();
-        let elements = Elements::Blocks(blocks.into());
-        // Without a grammar each element of these is a line.
-        let loads = elements.weights(Arc::clone(&runs.loads));
-        let mut halving = Halving::along(&loads, seams.into());
-        if grain.level.is_none_or(|level| level == 0) {
-            // Without all of them nothing is left.
-            halving = halving.of_needed(&loads);
-        }
-        Self {
-            halving,
-            loads,
-            elements,
-            most_in_vain: u32::MAX,
-            ..runs
         }
     }
 
@@ -198,7 +173,7 @@ impl Runs {
             let is_alive = |&part: &u32| !self.gone.contains(part as usize);
             let can_be_split = parts.len() > 1 && parts.iter().any(is_alive);
             self.group = self.with_company(parts);
-            if self.group.is_empty() && self.is_bound && can_be_split {
+            if self.group.is_empty() && self.is_bound() && can_be_split {
                 self.halving.refuse(&self.loads);
             } else if self.group.is_empty() || self.weight(&self.group) < self.least {
                 self.group.clear();
@@ -251,8 +226,7 @@ impl Runs {
     /// The parts of a run of what is halved.
     fn parts(&self, run: Range<u32>) -> Vec<u32> {
         let mut parts = self.elements.parts(run);
-        let is_block = matches!(self.elements, Elements::Blocks(_));
-        if self.company == Company::Dependents && !is_block {
+        if self.is_bound() {
             parts.retain(|&part| !self.dependencies.is_shell(part));
         }
         parts
@@ -272,15 +246,12 @@ impl Runs {
                 };
                 let (weight, of_run) = (self.weight(&all), self.weight(&run));
                 let is_little = 2 * weight <= 3 * of_run;
-                match self.is_bound {
-                    _ if is_little => all,
-                    true if MOST_OF_LEFT * weight <= self.left()
-                        && self.is_heavy_worth_asking() =>
-                    {
-                        all
-                    }
-                    true => Vec::new(),
-                    false => run,
+                let is_worth_asking =
+                    || MOST_OF_LEFT * weight <= self.left() && self.is_heavy_worth_asking();
+                if is_little || is_worth_asking() {
+                    all
+                } else {
+                    Vec::new()
                 }
             }
             Company::Garbage => {
@@ -316,7 +287,7 @@ impl Runs {
         if sake == Sake::Leftover {
             return self.tell_leftover(good, group);
         }
-        if self.is_bound && 2 * self.weight(&group) > 3 * self.weight(&asked) {
+        if self.is_bound() && 2 * self.weight(&group) > 3 * self.weight(&asked) {
             self.heavy.0 += 1;
             self.heavy.1 += u32::from(good);
         }
@@ -369,7 +340,7 @@ impl Runs {
 
     /// Learns from a group that was refused, and what of it was not there for the sake of the rest.
     fn note_refused(&mut self, asked: &[u32], group: &[u32]) {
-        if let ([alone], true) = (asked, self.is_bound) {
+        if let ([alone], true) = (asked, self.is_bound()) {
             self.needed.insert(*alone as usize);
             self.refused.push(*alone);
         }
@@ -405,6 +376,11 @@ impl Runs {
     pub(super) fn open(&self) -> impl Iterator<Item = Vec<u32>> {
         let runs = self.halving.open().cloned();
         runs.map(|run| self.parts(run))
+    }
+
+    /// Whether a part cannot stay without a name that it uses.
+    fn is_bound(&self) -> bool {
+        self.company == Company::Dependents
     }
 
     /// The chance that what [`Runs::next`] gave can go.
