@@ -244,7 +244,7 @@ impl Schedule {
                 return self.first_step(tokens, has_grammar);
             }
             Phase::Text(step) => {
-                let (step, next) = step.go_on();
+                let (step, next) = step.go_on(tokens);
                 self.phase = next.map_or(Phase::Cuts(u32::MAX), Phase::Text);
                 return step;
             }
