@@ -1,9 +1,10 @@
-//! Lines: a text without a grammar as rows of blocks, level by level, down to its single lines.
+//! Lines: a text without a grammar as rows of blocks, one for each level, and as the row of its single lines.
 //!
 //! A block is a line, what stands deeper behind it, and the line that ends that. What is indented stands deeper, and so does what
 //! stands between a line that opens something and the line that closes it: a bracket, or a word that is closed by the same word
 //! with something before it (`<a>` and `</a>`, `if` and `endif`). Each level is one row over all of the text, as in
-//! Hierarchical Delta Debugging (G. Misherghi and Z. Su, 2006), so that any run of it is made of whole blocks.
+//! Hierarchical Delta Debugging (G. Misherghi and Z. Su, 2006), so that any run of it is made of whole blocks. Which row is searched
+//! when is the strategy's to say.
 
 mod endings;
 
@@ -41,8 +42,8 @@ pub fn lines(context: &Context) -> Vec<Proposal> {
     ranges.into_iter().map(removal).collect()
 }
 
-/// The removal of all lines that begin with the same mark, as comments do, for each mark that begins many; then of those that begin
-/// with the same mark and word. Brackets are no marks. Cost: linear, and sorting the marks.
+/// The removal of all lines that begin with the same mark, as comments do, for each mark that begins many; then of those of them with
+/// nothing before it, where that is not all, and of those that begin with the same mark and word. No mark begins with a bracket. Cost: linear, and sorting the marks.
 pub fn marked_lines(context: &Context) -> Vec<Proposal> {
     let (document, lines) = (context.document(), lines(context));
     let all: u32 = lines.iter().map(|line| line.weight).sum();
