@@ -82,6 +82,24 @@ impl Halving {
         }
     }
 
+    /// The same, if it is known that not all of the elements go.
+    #[must_use]
+    pub fn of_needed(mut self, weights: &[u32]) -> Self {
+        if weights.len() > 1 && self.next(weights).is_some() {
+            self.refuse(weights);
+        }
+        self
+    }
+
+    /// The same, with odds as if so many runs had been refused before.
+    #[must_use]
+    pub fn doubted(self, runs: u32) -> Self {
+        Self {
+            asked: runs,
+            ..self
+        }
+    }
+
     /// The same, but as long as fewer than one run in four goes, a refused one is cut into quarters: of its halves one more
     /// would be refused, mostly both.
     #[must_use]

@@ -43,7 +43,8 @@ pub fn lines(context: &Context) -> Vec<Proposal> {
 }
 
 /// The removal of all lines that begin with the same mark, as comments do, for each mark that begins many; then of those of them with
-/// nothing before it, where that is not all, and of those that begin with the same mark and word. No mark begins with a bracket. Cost: linear, and sorting the marks.
+/// nothing before it, where that is not all, and of those that begin with the same mark and word. No mark begins with a
+/// bracket. Cost: linear, and sorting the marks.
 pub fn marked_lines(context: &Context) -> Vec<Proposal> {
     let (document, lines) = (context.document(), lines(context));
     let all: u32 = lines.iter().map(|line| line.weight).sum();
@@ -52,25 +53,8 @@ pub fn marked_lines(context: &Context) -> Vec<Proposal> {
         let Some(range) = line.edit.splices().first().map(Splice::range) else {
             continue;
         };
-        let whole = &document.bytes()[range];
-        let text = whole.trim_ascii_start();
-        let is_outermost = text.len() == whole.len();
-        let (mark, word) = first_word(text);
-        let mark_only = mark.split(u8::is_ascii_whitespace).next().unwrap_or(mark);
-        if mark_only.first().is_none_or(|byte| BRACKETS.contains(byte)) {
-            continue;
-        }
-        kinds
-            .entry((Alike::Mark, mark_only))
-            .or_default()
-            .push(line);
-        if is_outermost {
-            let outermost = kinds.entry((Alike::OutermostMark, mark_only));
-            outermost.or_default().push(line);
-        }
-        if mark_only == mark {
-            let both = &text[..mark.len() + word.len()];
-            kinds.entry((Alike::Word, both)).or_default().push(line);
+        for beginning in beginnings(&document.bytes()[range]) {
+            kinds.entry(beginning).or_default().push(line);
         }
     }
     let weight = |lines: &[&Proposal]| lines.iter().map(|line| line.weight).sum::<u32>();
@@ -87,6 +71,19 @@ pub fn marked_lines(context: &Context) -> Vec<Proposal> {
         Proposal::together(lines.iter().copied(), signature)
     };
     kinds.iter().map(removal).collect()
+}
+
+/// How a line begins, as others may.
+fn beginnings(line: &[u8]) -> impl Iterator<Item = (Alike, &[u8])> {
+    let text = line.trim_ascii_start();
+    let (sign, word) = first_word(text);
+    let mark = sign.split(u8::is_ascii_whitespace).next().unwrap_or(sign);
+    let is_mark = mark.first().is_some_and(|byte| !BRACKETS.contains(byte));
+    let outermost = (text.len() == line.len()).then_some((Alike::OutermostMark, mark));
+    let with_word = &text[..sign.len() + word.len()];
+    let with_word = (mark == sign).then_some((Alike::Word, with_word));
+    let all = [Some((Alike::Mark, mark)), outermost, with_word];
+    all.into_iter().flatten().filter(move |_| is_mark)
 }
 
 /// In what lines begin alike.
@@ -111,17 +108,6 @@ pub struct Block {
     /// How bad it is to cut the row of blocks before this one: less is better. What stands below a common line belongs together;
     /// a paragraph begins behind a blank line; and a line that only ends what is deeper belongs to that.
     pub seam: u32,
-}
-
-impl Block {
-    /// The same where all cuts are alike.
-    #[must_use]
-    pub fn without_seam(&self) -> Self {
-        Self {
-            lines: self.lines.clone(),
-            seam: 0,
-        }
-    }
 }
 
 /// The blocks that lie in so many others, or each line as one, of these lines of a document, which are in order. Blocks without

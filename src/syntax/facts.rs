@@ -107,7 +107,8 @@ pub struct LanguageFacts {
     pub namespace_opened_by: Vec<String>,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
-    /// Words, and signs such as the dot behind the base itself, before the name of a member that a base of its type may ask for: without that the type is not complete.
+    /// Words, and signs such as the dot behind the base itself, before the name of a member that a base of its type may ask for:
+    /// without that the type is not complete.
     pub asked_for_by_bases: Vec<String>,
     /// Words before the name of a member that needs one of that name in what its type is made from.
     pub overriding: Vec<String>,

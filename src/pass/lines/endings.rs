@@ -20,13 +20,12 @@ pub(super) fn units(lines: &[&[u8]]) -> Vec<Block> {
     };
     let mut starts = vec![0];
     let mut has_ended = false;
-    for (place, line) in solid.iter().enumerate() {
-        if has_ended && !line.is_empty() {
+    let places = solid.iter().enumerate();
+    for (place, line) in places.filter(|(_, line)| !line.is_empty()) {
+        if has_ended {
             starts.push(place);
         }
-        if !line.is_empty() {
-            has_ended = *line == end;
-        }
+        has_ended = *line == end;
     }
     starts.push(lines.len());
     let narrow = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
@@ -34,11 +33,7 @@ pub(super) fn units(lines: &[&[u8]]) -> Vec<Block> {
         lines: narrow(pair[0])..narrow(pair[1]),
         seam: 0,
     };
-    starts
-        .windows(2)
-        .map(unit)
-        .filter(|unit| !unit.lines.is_empty())
-        .collect()
+    starts.windows(2).map(unit).collect()
 }
 
 /// The line that ends most units: most of the lines behind it begin as hardly any others do.
@@ -68,11 +63,8 @@ fn ending<'b>(lines: &[&'b [u8]]) -> Option<&'b [u8]> {
     own.retain(|end, own| is_most(*own, ends[end]));
     // The lines that each unit has once, in its middle too, are nearly as many: what ends units says little.
     let most = own.values().copied().max()?;
-    let found = own.into_iter().filter(|(_, own)| 4 * own >= 3 * most);
-    found
-        .map(|(end, _)| (end.len(), end))
-        .min()
-        .map(|(_, end)| end)
+    own.retain(|_, own| 4 * *own >= 3 * most);
+    own.into_keys().min_by_key(|&end| (end.len(), end))
 }
 
 /// How a line begins: its column, what stands before its first word, and that.

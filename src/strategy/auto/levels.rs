@@ -15,12 +15,12 @@ use crate::{
     },
 };
 use fixedbitset::FixedBitSet;
-use std::{ops::Range, sync::Arc};
+use std::{iter, ops::Range, sync::Arc};
 
 /// The search over the lines of a text. Clones copy the open runs and a bit a line.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
-    /// The blocks from the outermost on, then what else the text is cut into.
+    /// The blocks from the outermost on, whose row is open from the first, then what else the text is cut into.
     rows: Vec<Row>,
     /// The row whose run is asked about now.
     turn: usize,
@@ -48,26 +48,25 @@ impl Levels {
     pub(super) fn new(context: &Context, lines: &[Proposal]) -> Self {
         let document = context.document();
         let weights: Arc<[u32]> = lines.iter().map(|line| line.weight).collect();
-        let row = |blocks: Vec<Block>| (!blocks.is_empty()).then(|| Row::new(blocks, &weights));
-        let level = |level: u32| row(lines::blocks(document, lines, Some(level)));
-        let mut rows: Vec<Row> = (0..=DEEPEST).map_while(level).collect();
-        if let Some(outermost) = rows.first_mut() {
-            outermost.begin_with_all(0);
-        }
-        let all = lines::blocks(document, lines, None);
-        let halves = all.iter().map(Block::without_seam).collect();
-        let units = lines::units(document, lines);
-        for (blocks, doubt) in [
-            (units, DOUBT_OF_UNITS),
+        let blocks_at = |level: Option<u32>| lines::blocks(document, lines, level);
+        let outermost = Row::new(blocks_at(Some(0)), &weights).of_all(0);
+        let inner = (1..=DEEPEST).map(|level| blocks_at(Some(level)));
+        let inner = inner.take_while(|blocks| !blocks.is_empty());
+        let inner = inner.map(|blocks| Row::new(blocks, &weights));
+        let all = blocks_at(None);
+        let halves = all.iter().map(|line| Block {
+            seam: 0,
+            ..line.clone()
+        });
+        let halves = halves.collect();
+        let guesses = [
+            (lines::units(document, lines), DOUBT_OF_UNITS),
             (all, DOUBT_OF_LINES),
             (halves, DOUBT_OF_HALVES),
-        ] {
-            let row = row(blocks).map(|mut row| {
-                row.begin_with_all(doubt);
-                row
-            });
-            rows.extend(row);
-        }
+        ];
+        let guesses = guesses.into_iter();
+        let guesses = guesses.map(|(blocks, doubt)| Row::new(blocks, &weights).of_all(doubt));
+        let rows = iter::once(outermost).chain(inner).chain(guesses).collect();
         Self {
             rows,
             turn: 0,
@@ -93,12 +92,14 @@ impl Levels {
     /// The row whose next run has most to gain, the first of equal ones; none if all are at their ends.
     fn next_turn(&mut self) -> Option<usize> {
         let mut best: Option<(f64, usize)> = None;
-        let mut undecided = 0;
-        for (place, row) in self.rows.iter_mut().enumerate() {
-            row.is_open |= 2 * undecided <= row.left();
-            // What has nothing to gain is decided by that.
+        for place in 0..self.rows.len() {
+            if !self.rows[place].is_open {
+                let undecided = self.rows[place - 1].undecided();
+                let row = &mut self.rows[place];
+                row.is_open = 2 * undecided <= row.left();
+            }
+            let row = &mut self.rows[place];
             let gain = if row.is_open { row.gain() } else { None };
-            undecided = row.undecided();
             if let Some(gain) = gain
                 && best.is_none_or(|(most, _)| gain > most)
             {
@@ -167,13 +168,13 @@ impl Levels {
         let rows = from.iter().chain(before).filter(|row| row.is_open);
         rows.flat_map(|row| {
             let runs = row.halving.open();
-            runs.map(|run| (row.lines(run), row.record.odds()))
+            runs.map(|run| (row.lines(run), row.halving.odds()))
         })
     }
 
     /// The chance that what [`Levels::next`] gave can go.
     pub(super) fn odds(&self) -> f64 {
-        self.rows[self.turn].record.odds()
+        self.rows[self.turn].halving.odds()
     }
 
     /// The lines that were refused alone.
@@ -198,7 +199,6 @@ struct Row {
     blocks: Arc<[Block]>,
     /// By block: the tokens that are left of it.
     loads: Arc<[u32]>,
-    record: Record,
     /// Of the runs that were asked about with lines from elsewhere, and without them once that had failed.
     in_company: Record,
     alone: Record,
@@ -233,7 +233,6 @@ impl Row {
             halving: Halving::along(&loads, seams.into()),
             blocks: blocks.into(),
             loads,
-            record: Record::default(),
             in_company: Record::default(),
             alone: Record::default(),
             is_open: false,
@@ -241,15 +240,17 @@ impl Row {
         }
     }
 
-    /// These blocks are all of the text, without which nothing is left; as if so many runs of them had been refused.
-    fn begin_with_all(&mut self, doubt: u32) {
-        self.is_open = true;
-        self.record.asked = doubt;
-        if doubt > 0 {
-            self.least_gain = LEAST_GAIN_OF_GUESSES;
-        }
-        if self.blocks.len() > 1 && self.halving.next(&self.loads).is_some() {
-            self.halving.refuse(&self.loads);
+    /// The same if these blocks are all of the text, without which nothing is left; as if so many runs of them had been refused.
+    fn of_all(self, doubt: u32) -> Self {
+        Self {
+            halving: self.halving.of_needed(&self.loads).doubted(doubt),
+            is_open: true,
+            least_gain: if doubt > 0 {
+                LEAST_GAIN_OF_GUESSES
+            } else {
+                LEAST_GAIN
+            },
+            ..self
         }
     }
 
@@ -266,7 +267,6 @@ impl Row {
     /// Takes the answer to a run with its company, which weigh so much together.
     fn tell(&mut self, good: bool, weight: u64) {
         let of_run = self.halving.testing().map(|run| self.left_of(run));
-        self.record.note(good);
         if self.goes_alone() {
             self.alone.note(good);
         } else if of_run.is_some_and(|of_run| of_run < weight) {
@@ -280,7 +280,7 @@ impl Row {
         loop {
             let run = self.halving.next(&self.loads)?;
             let weight = u32::try_from(self.left_of(&run)).unwrap_or(u32::MAX);
-            let gain = f64::from(weight) * self.record.odds();
+            let gain = f64::from(weight) * self.halving.odds();
             if weight > 0 && gain >= self.least_gain {
                 return Some(gain);
             }

@@ -43,8 +43,6 @@ pub(super) struct Runs {
     sake: Sake,
     /// Questions since the last success.
     vain: u32,
-    /// After so many of them other steps have more to gain.
-    most_in_vain: u32,
 }
 
 /// Why a group is asked about.
@@ -144,7 +142,6 @@ impl Runs {
             group: Vec::new(),
             sake: Sake::Run,
             vain: 0,
-            most_in_vain: MOST_IN_VAIN,
             dependencies: Arc::new(dependencies),
         }
     }
@@ -152,7 +149,7 @@ impl Runs {
     /// The parts that are asked about now, never empty; `None` at the end.
     pub(super) fn next(&mut self) -> Option<&[u32]> {
         while self.group.is_empty() {
-            if self.vain >= self.most_in_vain {
+            if self.vain >= MOST_IN_VAIN {
                 return None;
             }
             if self.try_leftover() {
