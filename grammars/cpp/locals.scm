@@ -115,6 +115,10 @@
   (qualified_identifier scope: (template_type))
 ] @local.calculation
 
+; What makes an object of a class is run when the program starts.
+((declaration type: [(qualified_identifier) (template_type) (type_identifier)] declarator: (identifier)) @local.acting
+  (#not-match? @local.acting "\\b(?:const|constexpr|extern|thread_local)\\b"))
+
 ; Operators, what declares one outside of a class, and what makes one known that is declared elsewhere.
 (assignment_expression operator: _ @local.operator)
 (binary_expression operator: _ @local.operator)

@@ -85,8 +85,13 @@ impl Halving {
     /// The same, if it is known that not all of the elements go.
     #[must_use]
     pub fn of_needed(mut self, weights: &[u32]) -> Self {
-        if weights.len() > 1 && self.next(weights).is_some() {
-            self.refuse(weights);
+        if self.next(weights).is_some() {
+            if weights.len() > 1 {
+                self.refuse(weights);
+            } else {
+                // Nobody has asked about it alone.
+                self.skip();
+            }
         }
         self
     }

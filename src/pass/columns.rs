@@ -38,8 +38,9 @@ pub(super) fn moved(document: &Document, nodes: Range<NodeId>, place: NodeId) ->
 /// where the range did. Else where the range ends.
 pub(super) fn end_with_blanks(document: &Document, range: &Range<usize>) -> usize {
     let bytes = document.bytes();
-    let line = range.start - column(bytes, range.start);
-    let begins_line = bytes[line..range.start].iter().copied().all(is_blank);
+    let mut before = bytes[..range.start].iter().rev().copied();
+    let before = before.find(|&byte| !is_blank(byte));
+    let begins_line = before.is_none_or(|byte| byte == b'\n');
     let may_count = document.language().is_none_or(|it| it.facts().columns);
     let blanks = bytes[range.end..]
         .iter()

@@ -228,7 +228,15 @@ pub(super) fn ends(row: &[Proposal]) -> Vec<u32> {
     let count = u32::try_from(row.len()).unwrap_or(u32::MAX);
     let mut ends = vec![count; row.len()];
     let mut open: Vec<(NodeId, usize)> = Vec::new();
-    for (next, part) in row.iter().map(Proposal::nodes).enumerate() {
+    let mut last = 0;
+    for (next, part) in row.iter().enumerate() {
+        // What takes no node, as a blank line, stands behind what is before it.
+        let part = if part.takes.is_empty() {
+            last..last
+        } else {
+            part.nodes()
+        };
+        last = part.end;
         while let Some((_, before)) = open.pop_if(|(end, _)| *end <= part.start) {
             ends[before] = u32::try_from(next).unwrap_or(u32::MAX);
         }

@@ -1,13 +1,20 @@
 //! What the parts of a row mean that make names known which others declare.
 
-use super::{Context, dependencies::Parts, names::Declaration, namespaces};
+use super::{
+    Context,
+    dependencies::Parts,
+    names::Declaration,
+    namespaces::{self, Named},
+};
 use crate::syntax::NodeId;
 use rustc_hash::FxHashMap;
 
-/// Of more declarations of its name an import means any.
+/// Of more declarations where it says an import means any.
 const MOST_MEANT: usize = 200;
+/// Of more declarations of its name it is not asked which stand there.
+const MOST_NAMED: usize = 2000;
 
-/// By part that makes a name known: the parts that declare that name where it says. `declarers`: by name, in order; `is_own`: whether
+/// By part that makes a name known: the parts that declare that name where it says, or make it known there. `declarers`: by name, in order; `is_own`: whether
 /// a node stands in no body of its part. Cost: linear in the document, and in the imports of a name times its declarations.
 pub(super) fn imported(
     context: &Context,
@@ -25,24 +32,24 @@ pub(super) fn imported(
     let known = names.declarations.iter().filter(is_known);
     let (imports, others): (Vec<&Declaration>, Vec<&Declaration>) =
         known.partition(|declaration| declaration.imports);
-    let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
+    let mut of_names: FxHashMap<u32, Named> = FxHashMap::default();
     for import in &imports {
-        leaves.entry(import.name).or_default();
+        let of_name = of_names.entry(import.name).or_default();
+        of_name.imports.push(import.leaf);
     }
     for declaration in others {
-        if let Some(leaves) = leaves.get_mut(&declaration.name) {
-            leaves.push(declaration.leaf);
+        if let Some(of_name) = of_names.get_mut(&declaration.name) {
+            of_name.declared.push(declaration.leaf);
         }
     }
-    let imports = imports
-        .iter()
-        .filter(|import| (1..=MOST_MEANT).contains(&leaves[&import.name].len()))
-        .map(|import| (import.leaf, leaves[&import.name].clone()));
-    let operators = operators(context).filter(|(import, _)| is_own(*import));
-    let imports = imports.chain(operators);
+    let of_operators = operators(context, is_own);
+    let all = of_names.values().chain(of_operators.values());
+    let few = all.filter(|it| (1..=MOST_NAMED).contains(&it.declared.len()));
     let mut imported: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-    for (import, meant) in namespaces::meant_by_imports(document, imports) {
-        if let Some(part) = part_of(import) {
+    for (import, meant) in namespaces::meant_by_imports(document, few) {
+        if meant.len() <= MOST_MEANT
+            && let Some(part) = part_of(import)
+        {
             let meant = meant.into_iter().filter_map(part_of);
             imported.entry(part).or_default().extend(meant);
         }
@@ -50,16 +57,21 @@ pub(super) fn imported(
     imported
 }
 
-/// Where operators are made known, by the words before their signs, each with the leaves that declare one of that sign.
-fn operators(context: &Context) -> impl Iterator<Item = (NodeId, Vec<NodeId>)> {
+/// By sign: where operators are made known, by the words before their signs, and the leaves that declare one.
+fn operators(context: &Context, is_own: impl Fn(NodeId) -> bool) -> FxHashMap<&[u8], Named> {
     let (document, names) = (context.document(), context.names());
-    let mut own: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
-    for &sign in &names.own_operators {
-        own.entry(document.text(sign)).or_default().push(sign);
+    let mut of_signs: FxHashMap<&[u8], Named> = FxHashMap::default();
+    for &sign in &names.imported_operators {
+        let import = document.node(sign).parent + 1;
+        if is_own(import) {
+            let of_sign = of_signs.entry(document.text(sign)).or_default();
+            of_sign.imports.push(import);
+        }
     }
-    names.imported_operators.iter().filter_map(move |&sign| {
-        let own = own.get(document.text(sign));
-        let own = own.filter(|own| own.len() <= MOST_MEANT)?;
-        Some((document.node(sign).parent + 1, own.clone()))
-    })
+    for &sign in &names.own_operators {
+        if let Some(of_sign) = of_signs.get_mut(document.text(sign)) {
+            of_sign.declared.push(sign);
+        }
+    }
+    of_signs
 }

@@ -110,30 +110,50 @@ pub struct Block {
     pub seam: u32,
 }
 
-/// The blocks that lie in so many others, or each line as one, of these lines of a document, which are in order. Blocks without
-/// one of them are left out. Cost: linear.
-pub fn blocks(document: &Document, lines: &[Proposal], level: Option<u32>) -> Vec<Block> {
-    let text = Lines::of(document.bytes());
-    let starts: Vec<usize> = lines.iter().filter_map(|line| line.edit.start()).collect();
-    let ranges = match level {
-        Some(level) => text.blocks_at(level),
-        None => text.ranges.clone(),
-    };
-    let mut before = 0;
-    let block = |range: Range<usize>| {
-        let place = text.ranges.partition_point(|line| line.start < range.start);
-        let seam = text.seam(before, place);
-        before = place + 1;
-        let index = |byte: usize| {
-            let index = starts.partition_point(|&start| start < byte);
-            u32::try_from(index).unwrap_or(u32::MAX)
+/// How some lines of a document are laid out.
+pub struct Layout {
+    text: Lines,
+    /// Where the lines start.
+    starts: Vec<usize>,
+}
+
+impl Layout {
+    /// Of these lines, which are in order. Cost: linear in the document.
+    pub fn of(document: &Document, lines: &[Proposal]) -> Self {
+        Self {
+            text: Lines::of(document.bytes()),
+            starts: lines.iter().filter_map(|line| line.edit.start()).collect(),
+        }
+    }
+
+    /// The blocks that lie in so many others, without those that hold none of the lines. Cost: linear in the document.
+    pub fn blocks_at(&self, level: u32) -> Vec<Block> {
+        self.blocks(self.text.blocks_at(level))
+    }
+
+    /// Each line as a block.
+    pub fn single(&self) -> Vec<Block> {
+        self.blocks(self.text.ranges.clone())
+    }
+
+    fn blocks(&self, ranges: Vec<Range<usize>>) -> Vec<Block> {
+        let text = &self.text;
+        let mut before = 0;
+        let block = |range: Range<usize>| {
+            let place = text.ranges.partition_point(|line| line.start < range.start);
+            let seam = text.seam(before, place);
+            before = place + 1;
+            let index = |byte: usize| {
+                let index = self.starts.partition_point(|&start| start < byte);
+                u32::try_from(index).unwrap_or(u32::MAX)
+            };
+            let lines = index(range.start)..index(range.end);
+            Block { lines, seam }
         };
-        let lines = index(range.start)..index(range.end);
-        Block { lines, seam }
-    };
-    let mut blocks: Vec<Block> = ranges.into_iter().map(block).collect();
-    blocks.retain(|block| !block.lines.is_empty());
-    blocks
+        let mut blocks: Vec<Block> = ranges.into_iter().map(block).collect();
+        blocks.retain(|block| !block.lines.is_empty());
+        blocks
+    }
 }
 
 /// The same for units that end with lines that say the same; none if there are no such lines. Cost: linear.
@@ -171,7 +191,8 @@ impl Lines {
         let depths = depths.map(|(line, open)| {
             let column = column_behind(&line[..line.len() - line.trim_ascii_start().len()]);
             let column = u32::try_from(column).unwrap_or(u32::MAX).min(WIDEST);
-            (!line.trim_ascii().is_empty()).then_some(open * (WIDEST + 1) + column)
+            let depth = open.saturating_mul(WIDEST + 1).saturating_add(column);
+            (!line.trim_ascii().is_empty()).then_some(depth)
         });
         let goes_on = texts
             .iter()
@@ -231,7 +252,9 @@ impl Lines {
             (false, true) => 2,
         };
         let depth = depth.filter(|_| self.depths[place].is_some());
-        depth.map_or(u32::MAX, |depth| depth.saturating_mul(KINDS) + kind)
+        depth.map_or(u32::MAX, |depth| {
+            depth.saturating_mul(KINDS).saturating_add(kind)
+        })
     }
 
     /// Whether a line ends what stands deeper before it, and begins nothing deeper itself.
@@ -333,7 +356,9 @@ mod tests {
         let sample = sample("none", text);
         let lines = lines(&sample);
         let texts: Vec<&str> = text.split_inclusive('\n').collect();
-        let blocks = blocks(sample.document(), &lines, level).into_iter();
+        let layout = Layout::of(sample.document(), &lines);
+        let blocks = level.map_or_else(|| layout.single(), |level| layout.blocks_at(level));
+        let blocks = blocks.into_iter();
         let text =
             |block: Block| texts[block.lines.start as usize..block.lines.end as usize].concat();
         blocks.map(|block| text(block).replace('\n', "|")).collect()
@@ -420,7 +445,7 @@ mod tests {
     #[test]
     fn blocks_and_paragraphs_are_cut_before_their_first_lines() {
         let sample = sample("none", "a\n  b\n    c\n  d\nend\ne\n\nf\n");
-        let blocks = blocks(sample.document(), &lines(&sample), None);
+        let blocks = Layout::of(sample.document(), &lines(&sample)).single();
         let cheapest_first =
             |places: &[usize]| places.is_sorted_by_key(|&place| blocks[place].seam);
         assert!(cheapest_first(&[7, 5, 4, 1, 3, 2, 6]), "{blocks:?}");

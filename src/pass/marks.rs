@@ -61,6 +61,8 @@ pub(super) struct Marks {
     pub(super) early: FixedBitSet,
     /// What is only looked at there, but never run.
     pub(super) unevaluated: FixedBitSet,
+    /// What does something when the program starts, whether or not it is used.
+    pub(super) acting: FixedBitSet,
     /// The names of literals' suffixes: others than the same text elsewhere.
     pub(super) suffix: FixedBitSet,
     pub(super) uses: Manners,
@@ -124,6 +126,7 @@ impl Marks {
             calculation: none(),
             early: none(),
             unevaluated: none(),
+            acting: none(),
             suffix: none(),
             uses: Manners {
                 bare: none(),
@@ -180,6 +183,7 @@ impl Marks {
                     "calculation" => &mut marks.calculation,
                     "early" => &mut marks.early,
                     "unevaluated" => &mut marks.unevaluated,
+                    "acting" => &mut marks.acting,
                     "suffix" => &mut marks.suffix,
                     _ => continue,
                 };

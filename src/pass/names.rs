@@ -69,6 +69,8 @@ pub struct Names {
     calculations: FixedBitSet,
     early: FixedBitSet,
     unevaluated: FixedBitSet,
+    /// What does something when the program starts, in document order.
+    pub acting: Vec<NodeId>,
     /// By name: the leaves that specialise it.
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.

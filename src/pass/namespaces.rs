@@ -1,11 +1,12 @@
 //! Types of one name in several namespaces, told apart.
 //!
 //! Names mean what has the same text, which is too much where a library and the standard library both have a `pair`: neither can go
-//! then without the other. A type is found in the namespace that is written before it, or else in the nearest one around. Functions
-//! are also found by their arguments, so their names are left alone, and so is a name with one use that tells nothing.
+//! then without the other. A type is found in the namespace that is written before it, or else in the nearest one around, where one
+//! that is opened into what is around it counts as that, and what has to be declared first is not found before its declaration.
+//! Functions are also found by their arguments, so their names are left alone, and so is a name with one use that tells nothing.
 
 use super::walls::{is_open, walls_above};
-use crate::syntax::{Document, NodeId, Role};
+use crate::syntax::{DeclarationOrder, Document, NodeId, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -55,10 +56,22 @@ pub(super) fn told_apart(
         leaves.entry(declared.name).or_default().push(declared.leaf);
     }
     let splits = shared.into_iter().filter_map(|(name, groups)| {
-        let declared = leaves.get(&name).into_iter().flatten();
+        let declared = leaves.get(&name).map_or(&[][..], Vec::as_slice);
         let mut by_group: Vec<Vec<NodeId>> = vec![Vec::new(); groups.len()];
-        for &leaf in declared.chain(&uses[name as usize]) {
+        let mut has_members = vec![false; groups.len()];
+        for &leaf in declared {
             let group = spaces.meant(document, leaf, &groups, &others)?;
+            by_group[group].push(leaf);
+            has_members[group] |= !is_open(document, &walls, leaf);
+        }
+        for &leaf in &uses[name as usize] {
+            let group = spaces.meant(document, leaf, &groups, &others)?;
+            let is_of_member = !has_members[group] && spaces.is_behind_type(document, leaf);
+            let group = if is_of_member {
+                only(&has_members, group)?
+            } else {
+                group
+            };
             by_group[group].push(leaf);
         }
         by_group.remove(0);
@@ -70,17 +83,38 @@ pub(super) fn told_apart(
     splits.collect()
 }
 
+/// A namespace that declares a type of some name.
+struct Group {
+    /// Its place among the paths.
+    path: u32,
+    /// The first leaf that declares the type there.
+    first: NodeId,
+}
+
+/// The only group that has members of some name, or `other` where none has; `None` if several have.
+fn only(has_members: &[bool], other: usize) -> Option<usize> {
+    let mut with = (0..has_members.len()).filter(|&group| has_members[group]);
+    match (with.next(), with.next()) {
+        (Some(group), None) => Some(group),
+        (None, _) => Some(other),
+        _ => None,
+    }
+}
+
 /// The names that only types have, of more than one namespace, with these namespaces.
-fn shared(spaces: &Spaces, types: &[&Declared], others: &[&Declared]) -> BTreeMap<u32, Vec<u32>> {
+fn shared(spaces: &Spaces, types: &[&Declared], others: &[&Declared]) -> BTreeMap<u32, Vec<Group>> {
     let others: FxHashSet<u32> = others.iter().map(|it| it.name).collect();
-    let mut shared: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let mut shared: BTreeMap<u32, Vec<Group>> = BTreeMap::new();
     for declared in types.iter().filter(|it| !others.contains(&it.name)) {
         let groups = shared.entry(declared.name).or_default();
-        groups.push(spaces.around(declared.leaf));
+        groups.push(Group {
+            path: spaces.around(declared.leaf),
+            first: declared.leaf,
+        });
     }
     for groups in shared.values_mut() {
-        groups.sort_unstable();
-        groups.dedup();
+        groups.sort_unstable_by_key(|group| (group.path, group.first));
+        groups.dedup_by_key(|group| group.path);
     }
     shared.retain(|_, groups| groups.len() > 1);
     shared
@@ -92,7 +126,11 @@ struct Spaces<'d> {
     around: Vec<u32>,
     /// The names of the namespaces around something, outermost first.
     paths: Vec<Vec<&'d [u8]>>,
+    /// The same without the namespaces that are opened into what is around them.
+    open_paths: Vec<Vec<&'d [u8]>>,
     names: FxHashSet<&'d [u8]>,
+    /// Whether a type has to be declared before it is used.
+    is_in_order: bool,
 }
 
 impl<'d> Spaces<'d> {
@@ -101,8 +139,13 @@ impl<'d> Spaces<'d> {
         let mut spaces = Self {
             around: Vec::with_capacity(document.nodes().len()),
             paths: vec![Vec::new()],
+            open_paths: Vec::new(),
             names: FxHashSet::default(),
+            is_in_order: document
+                .language()
+                .is_some_and(|language| language.facts().declared == DeclarationOrder::First),
         };
+        let mut opened: FxHashSet<u32> = FxHashSet::default();
         for (id, node) in (0..).zip(document.nodes()) {
             let above = if id == 0 {
                 0
@@ -123,11 +166,30 @@ impl<'d> Spaces<'d> {
                 if number == next {
                     spaces.paths.push(path);
                 }
+                opened.extend(is_opened(document, node.parent).then_some(number));
                 number
             });
             spaces.around.push(own);
         }
+        spaces.open_paths = spaces.without(&opened, &numbers);
         spaces
+    }
+
+    /// All paths without the last name of those that are `opened`, which may be said of only one of several parts of a namespace.
+    fn without(
+        &self,
+        opened: &FxHashSet<u32>,
+        numbers: &FxHashMap<Vec<&'d [u8]>, u32>,
+    ) -> Vec<Vec<&'d [u8]>> {
+        let is_closed = |path: &[&'d [u8]]| {
+            let number = numbers.get(path);
+            number.is_none_or(|number| !opened.contains(number))
+        };
+        let without = |path: &Vec<&'d [u8]>| {
+            let ends = (1..=path.len()).filter(|&end| is_closed(&path[..end]));
+            ends.map(|end| path[end - 1]).collect()
+        };
+        self.paths.iter().map(without).collect()
     }
 
     fn around(&self, leaf: NodeId) -> u32 {
@@ -139,10 +201,10 @@ impl<'d> Spaces<'d> {
         &self,
         document: &Document,
         leaf: NodeId,
-        groups: &[u32],
+        groups: &[Group],
         others: &FxHashSet<&[u8]>,
     ) -> Option<usize> {
-        let path = |&group: &u32| self.paths[group as usize].as_slice();
+        let path = |group: &Group| self.paths[group.path as usize].as_slice();
         let qualifier = qualifier(document, leaf);
         match qualifier {
             // Where no such type is declared, none of them is meant.
@@ -163,31 +225,68 @@ impl<'d> Spaces<'d> {
             }
             Some(name) if others.contains(name) => None,
             _ => {
-                let own = path(&self.around(leaf));
-                let is_below_alias = qualifier.is_none() && is_in_own_alias(document, leaf);
-                let reaches = |group: &[&[u8]]| {
-                    own.starts_with(group) && !(is_below_alias && own.len() == group.len())
-                };
-                let around = (0..).zip(groups).filter(|(_, group)| reaches(path(group)));
-                let nearest = around.max_by_key(|(_, group)| path(group).len());
+                let nearest = self.nearest(document, leaf, groups, qualifier.is_none());
                 // A member of a class means none of them.
-                nearest.map(|(place, _)| place).or(qualifier.map(|_| 0))
+                nearest.or(qualifier.map(|_| 0))
             }
         }
+    }
+
+    /// Whether a namespace of this name is the nearest one around a leaf, or the nearest that is not opened into what is around it.
+    fn is_in(&self, leaf: NodeId, name: &[u8]) -> bool {
+        let place = self.around(leaf) as usize;
+        let mut nearest = [&self.paths[place], &self.open_paths[place]].into_iter();
+        nearest.any(|path| path.last() == Some(&name))
+    }
+
+    /// Whether a name stands behind something that is no namespace, whose member it is.
+    fn is_behind_type(&self, document: &Document, leaf: NodeId) -> bool {
+        let before = qualifier(document, leaf);
+        before.is_some_and(|name| !self.names.contains(name)) && !is_global(document, leaf)
+    }
+
+    /// The nearest namespace around a leaf, by its place among these. `is_bare`: whether nothing is written before the name.
+    fn nearest(
+        &self,
+        document: &Document,
+        leaf: NodeId,
+        groups: &[Group],
+        is_bare: bool,
+    ) -> Option<usize> {
+        let place = self.around(leaf) as usize;
+        let (own, open) = (&self.paths[place], &self.open_paths[place]);
+        let is_below_alias = is_bare && is_in_own_alias(document, leaf);
+        let nearness = |group: &Group| {
+            let path = &self.paths[group.path as usize];
+            let outer = &self.open_paths[group.path as usize];
+            let is_here = own == path;
+            let is_around = open.starts_with(outer) && !(is_below_alias && is_here);
+            is_around.then_some((outer.len(), own.starts_with(path)))
+        };
+        let around = || {
+            let around = (0..).zip(groups);
+            around.filter_map(|(place, group)| Some((nearness(group)?, place, group.first)))
+        };
+        let known = around().filter(|&(.., first)| !self.is_in_order || first <= leaf);
+        let nearest = known.max().or_else(|| around().max());
+        nearest.map(|(_, place, _)| place)
     }
 }
 
 /// The last name of the nearest namespace around a leaf that has to be named. Cost: linear in its depth.
 pub(super) fn innermost(document: &Document, leaf: NodeId) -> Option<&[u8]> {
-    let facts = document.language().map(|language| language.facts());
-    let is_opened = |space: NodeId| {
-        let mut words = facts.iter().flat_map(|facts| &facts.namespace_opened_by);
-        words.any(|word| document.text(space).starts_with(word.as_bytes()))
-    };
-    let is_space = |&node: &NodeId| document.has_role(node, Role::Namespaces) && !is_opened(node);
+    let is_space =
+        |&node: &NodeId| document.has_role(node, Role::Namespaces) && !is_opened(document, node);
     let mut spaces = document.around(leaf).filter(is_space);
     let name = spaces.find_map(|space| document.child_in_field(space, "name"))?;
     words(document.text(name)).last()
+}
+
+/// Whether what a namespace holds is known in what is around it, too.
+fn is_opened(document: &Document, space: NodeId) -> bool {
+    let facts = document.language().map(|language| language.facts());
+    let mut words = facts.iter().flat_map(|facts| &facts.namespace_opened_by);
+    words.any(|word| document.text(space).starts_with(word.as_bytes()))
 }
 
 /// The names of all namespaces of a document. Cost: linear in the document.
@@ -198,24 +297,45 @@ pub(super) fn names(document: &Document) -> FxHashSet<&[u8]> {
     names.flat_map(|name| words(document.text(name))).collect()
 }
 
-/// Which leaves that declare a name stand where an import of it says, by its import, both as leaves; all where that cannot be told.
-/// Cost: linear in the document, and in the imports of a name times its declarations.
-pub(super) fn meant_by_imports(
+/// What is known of one name that is imported: the leaves that do so, and those that declare it.
+#[derive(Default)]
+pub(super) struct Named {
+    pub imports: Vec<NodeId>,
+    pub declared: Vec<NodeId>,
+}
+
+/// By import, as a leaf: the leaves that declare its name where it says, or import it there; all that declare it where that cannot be
+/// told. Cost: linear in the document, and in the imports of a name times its leaves.
+pub(super) fn meant_by_imports<'n>(
     document: &Document,
-    imports: impl Iterator<Item = (NodeId, Vec<NodeId>)>,
+    named: impl Iterator<Item = &'n Named>,
 ) -> FxHashMap<NodeId, Vec<NodeId>> {
     let spaces = Spaces::of(document);
-    let targets = |(import, declared): (NodeId, Vec<NodeId>)| {
-        let name = qualifier(document, import).filter(|name| spaces.names.contains(name));
-        let is_there = |leaf: &&NodeId| {
-            let path = &spaces.paths[spaces.around(**leaf) as usize];
-            name.map_or(path.is_empty(), |name| path.contains(&name))
+    let meant = |named: &'n Named, import: NodeId| {
+        let space = qualifier(document, import).filter(|name| spaces.names.contains(name));
+        let is_there = |leaf: &&NodeId| match space {
+            Some(name) => spaces.is_in(**leaf, name),
+            None => spaces.paths[spaces.around(**leaf) as usize].is_empty(),
         };
-        let there: Vec<NodeId> = declared.iter().filter(is_there).copied().collect();
-        let is_told = !there.is_empty();
-        (import, if is_told { there } else { declared })
+        // What is imported from a namespace may have been imported into that.
+        let others = named.imports.iter();
+        let others = others.filter(|&&other| space.is_some() && other != import);
+        let there: Vec<NodeId> = named
+            .declared
+            .iter()
+            .chain(others)
+            .filter(is_there)
+            .copied()
+            .collect();
+        if there.is_empty() {
+            named.declared.clone()
+        } else {
+            there
+        }
     };
-    imports.map(targets).collect()
+    let all = named.flat_map(|named| named.imports.iter().map(move |&import| (named, import)));
+    all.map(|(named, import)| (import, meant(named, import)))
+        .collect()
 }
 
 /// Whether a name stands in what it is to become another name for, where it means what had that name before.
@@ -329,6 +449,32 @@ mod tests {
         let text = "namespace a { template<class T> struct t { t(T); }; template<class T> t(T *) -> t<T>; } \
             namespace b { struct t {}; t u; } namespace a { t v(1); }";
         check(text, b"t", &[(1, 1), (3, 2)]);
+    }
+
+    #[test]
+    fn what_is_opened_into_a_namespace_is_known_there() {
+        let text = "namespace a { inline namespace b { struct t {}; } namespace c { t u; } } namespace d { struct t {}; t u; }";
+        check(text, b"t", &[(1, 1), (1, 1)]);
+        // One part says it for all.
+        let text = "namespace a { inline namespace b { } namespace b { struct t {}; } t u; } struct t {}; t v; a::t w;";
+        check(text, b"t", &[(1, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn what_stands_behind_a_type_is_a_member_of_one() {
+        let text = "namespace a { struct t {}; template<class> struct u { static int t; }; } namespace b { struct t {}; t w; \
+            int x = a::u<int>::t; }";
+        check(text, b"t", &[(1, 1), (2, 1)]);
+        // Whose member cannot be told.
+        let text = "namespace a { struct t {}; struct u { static int t; }; } namespace b { struct t {}; t w; struct v { int t; }; } \
+            namespace c { struct t {}; int x = u::t; }";
+        check(text, b"t", &[(5, 2)]);
+    }
+
+    #[test]
+    fn what_is_declared_later_is_not_meant_yet() {
+        let text = "namespace a { struct t {}; namespace b { t u; t w; struct t {}; t v; } }";
+        check(text, b"t", &[(1, 1), (1, 2)]);
     }
 
     #[test]

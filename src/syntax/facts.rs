@@ -105,6 +105,8 @@ pub struct LanguageFacts {
     pub result_behind: Vec<String>,
     /// The words before a namespace whose names are known in what is around it, too.
     pub namespace_opened_by: Vec<String>,
+    /// Where what is no member of a type has to be declared.
+    pub declared: DeclarationOrder,
     /// Names of members that the language uses where nobody writes them, and of types that it uses as they are.
     pub used_unseen: Vec<String>,
     /// Words, and signs such as the dot behind the base itself, before the name of a member that a base of its type may ask for:
@@ -253,6 +255,17 @@ pub struct Jump {
     pub kinds: Vec<String>,
     /// Of what is ended.
     pub ends: Vec<String>,
+}
+
+/// Where what is used has to be declared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeclarationOrder {
+    /// Before or behind its uses.
+    #[default]
+    Anywhere,
+    /// Before its first use.
+    First,
 }
 
 /// A text that fits wherever a node of its kind can stand.

@@ -34,6 +34,8 @@ impl<'c> Inner<'c> {
             let own = unit.proposal.nodes();
             let declared = unit.proposal.declares.iter();
             let declared = declared.map(|&index| &names.declarations[index as usize]);
+            // A type that only loses its name is there all the same, and what it is made by has lost its type.
+            let declared = declared.filter(|it| !it.is_type || own.contains(&it.declarer));
             let used = declared.filter(|declaration| {
                 let mut uses = names.dependents_of(declaration);
                 uses.any(|leaf| !own.contains(&leaf))

@@ -74,6 +74,7 @@ impl Names {
         names.calculations = marks.calculation;
         names.early = marks.early;
         names.unevaluated = marks.unevaluated;
+        names.acting = nodes(&marks.acting);
         names
     }
 

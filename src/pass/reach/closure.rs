@@ -103,7 +103,8 @@ impl Reach {
             .extend(always.map(|&name| self.meant_by(name, meant)));
         // By what name what is certain is needed cannot be told.
         let certain_ones = self.certain.ones().filter(|&part| !self.is_named[part]);
-        let always = self.staying.ones().chain(certain_ones);
+        let acting = self.acting.ones().filter(|_| meant != Meant::Least);
+        let always = self.staying.ones().chain(certain_ones).chain(acting);
         open.extend(always.filter(|&part| !reached.contains(part)));
         loop {
             self.add_outer(&mut open, &reached);

@@ -50,6 +50,7 @@ impl Reach {
         reach.note_calculated(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
+        reach.note_acting(&place);
         reach.note_acting_imports(context.document());
         reach.note_held(context.document(), row);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
@@ -97,6 +98,7 @@ impl Reach {
                 .is_some_and(|it| it.facts().overloads),
             keys: Vec::new(),
             certain: none.clone(),
+            acting: none.clone(),
             ends: none,
         }
     }
@@ -285,6 +287,14 @@ impl Reach {
         let calculated = calculated.filter_map(|&head| place.part_around(head));
         self.is_calculated
             .extend(calculated.map(|part| part as usize));
+    }
+
+    /// Notes what does something when the program starts. In a body it does that when it is run.
+    fn note_acting(&mut self, place: &Place) {
+        let acting = place.context.names().acting.iter();
+        let acting = acting.filter(|&&node| place.is_own(node));
+        let acting = acting.filter_map(|&node| place.part_around(node));
+        self.acting.extend(acting.map(|part| part as usize));
     }
 
     fn note_heads(&mut self, place: &Place) {

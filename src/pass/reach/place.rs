@@ -8,7 +8,7 @@ use crate::{
         names::{Declaration, Manner},
         walls::walls_above,
     },
-    syntax::{NodeId, Role},
+    syntax::{DeclarationOrder, NodeId, Role},
 };
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -60,11 +60,18 @@ impl<'a> Place<'a> {
         part.is_some_and(|(start, _)| self.walls_around(node) == self.walls_around(start))
     }
 
-    /// By name and how it is used: where something inside of a part has it, so that nothing else is meant by it alone. In order, apart
-    /// from each other. The members of a type in a function are parts: where one has the name, that may be meant.
+    /// By name and how it is used: where something inside of a part has it, so that nothing else is meant by it alone; from its
+    /// declaration on where that has to come first. In order, apart from each other. The members of a type in a function are parts:
+    /// where one has the name, that may be meant.
     pub(super) fn inner_scopes(&self) -> FxHashMap<(u32, Manner), Vec<Range<NodeId>>> {
         let mut scopes: FxHashMap<(u32, Manner), Vec<Range<NodeId>>> = FxHashMap::default();
         let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
+        let facts = self
+            .context
+            .document()
+            .language()
+            .map(|language| language.facts());
+        let is_in_order = facts.is_some_and(|facts| facts.declared == DeclarationOrder::First);
         for declaration in &self.context.names().declarations {
             if self.exported(declaration).is_some() {
                 leaves
@@ -73,8 +80,14 @@ impl<'a> Place<'a> {
                     .push(declaration.leaf);
             } else if declaration.scope.start > 0 {
                 let key = (declaration.name, declaration.manner);
+                let scope = declaration.scope.clone();
+                let start = if is_in_order {
+                    scope.start.max(declaration.leaf)
+                } else {
+                    scope.start
+                };
                 let scopes = scopes.entry(key).or_default();
-                scopes.push(declaration.scope.clone());
+                scopes.push(start..scope.end);
             }
         }
         for ((name, _), scopes) in &mut scopes {

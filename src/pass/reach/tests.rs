@@ -3,6 +3,7 @@
 mod apart;
 mod bases;
 mod bereft;
+mod imports;
 mod ties;
 
 use super::*;
@@ -382,28 +383,19 @@ fn a_member_without_a_name_of_its_own_belongs_to_what_is_known() {
 }
 
 #[test]
-fn a_namespace_made_known_stays_so() {
-    let text = "namespace a { namespace b { struct c; struct d; } } using namespace a::b; using a::b::d; int main() { c *e; }";
-    check_with(&sample("cpp", text), Meant::Least, &[0, 2, 4]);
+fn a_parameter_is_not_meant_before_its_place() {
+    let text = "struct p; int f(p *p) { return *p; } int main() { f(0); }";
+    check(text, &[0, 1, 2]);
+    let text = "int p; int f(int p) { return p; } int main() { f(0); }";
+    check(text, &[1, 2]);
 }
 
 #[test]
-fn what_only_makes_a_name_known_does_not_declare_it() {
-    let text = "typedef int time_t; time_t time(time_t *); namespace std { using ::time; } int main() { std::time(0); }";
-    check(text, &[0, 1, 2, 3]);
-}
-
-#[test]
-fn what_makes_a_name_known_goes_with_what_it_means() {
-    let text = "namespace a { struct s {}; int f(s); } int f(int); namespace b { using a::f; } int main() { f(1); }";
-    check(text, &[2, 4]);
-}
-
-#[test]
-fn what_a_class_takes_over_is_not_made_known_by_it() {
-    let text = "struct a { void f(); }; template<class T> struct b : T { using T::f; }; template<class T> struct b<T *> {}; \
-        void f(); int main() { b<int> x; }";
-    check(text, &[1, 2, 3, 4]);
+fn an_object_of_a_class_is_made_though_nothing_uses_it() {
+    let text = "struct a { a(); }; static a b; extern a c; const a d; int e; typedef int f; f g; int main() { }";
+    let sample = sample("cpp", text);
+    check_with(&sample, Meant::Least, &[7]);
+    check_with(&sample, Meant::ByHeads, &[0, 1, 5, 6, 7]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
     pass::{
         Context, Proposal,
         dependencies::Dependencies,
-        lines::{self, Block},
+        lines::{self, Block, Layout},
     },
 };
 use fixedbitset::FixedBitSet;
@@ -44,16 +44,16 @@ const LEAST_GAIN: f64 = 0.3;
 const LEAST_GAIN_OF_GUESSES: f64 = 1.0;
 
 impl Levels {
-    /// Over these lines, which are in order. Cost: linear in them for each depth.
+    /// Over these lines, which are all of the document, in order. Cost: linear in them for each depth.
     pub(super) fn new(context: &Context, lines: &[Proposal]) -> Self {
         let document = context.document();
         let weights: Arc<[u32]> = lines.iter().map(|line| line.weight).collect();
-        let blocks_at = |level: Option<u32>| lines::blocks(document, lines, level);
-        let outermost = Row::new(blocks_at(Some(0)), &weights).of_all(0);
-        let inner = (1..=DEEPEST).map(|level| blocks_at(Some(level)));
+        let layout = Layout::of(document, lines);
+        let outermost = Row::new(layout.blocks_at(0), &weights).of_all();
+        let inner = (1..=DEEPEST).map(|level| layout.blocks_at(level));
         let inner = inner.take_while(|blocks| !blocks.is_empty());
         let inner = inner.map(|blocks| Row::new(blocks, &weights));
-        let all = blocks_at(None);
+        let all = layout.single();
         let halves = all.iter().map(|line| Block {
             seam: 0,
             ..line.clone()
@@ -65,7 +65,8 @@ impl Levels {
             (halves, DOUBT_OF_HALVES),
         ];
         let guesses = guesses.into_iter();
-        let guesses = guesses.map(|(blocks, doubt)| Row::new(blocks, &weights).of_all(doubt));
+        let guesses =
+            guesses.map(|(blocks, doubt)| Row::new(blocks, &weights).of_all().guessed(doubt));
         let rows = iter::once(outermost).chain(inner).chain(guesses).collect();
         Self {
             rows,
@@ -83,7 +84,9 @@ impl Levels {
             self.turn = self.next_turn()?;
             self.group = self.with_company(self.asked());
             if self.group.is_empty() {
-                self.rows[self.turn].halving.skip();
+                // Its halves may go alone.
+                let row = &mut self.rows[self.turn];
+                row.halving.refuse(&row.loads);
             }
         }
         Some(&self.group)
@@ -168,6 +171,7 @@ impl Levels {
         let rows = from.iter().chain(before).filter(|row| row.is_open);
         rows.flat_map(|row| {
             let runs = row.halving.open();
+            let runs = runs.filter(|run| row.gain_of(run) >= row.least_gain);
             runs.map(|run| (row.lines(run), row.halving.odds()))
         })
     }
@@ -240,16 +244,20 @@ impl Row {
         }
     }
 
-    /// The same if these blocks are all of the text, without which nothing is left; as if so many runs of them had been refused.
-    fn of_all(self, doubt: u32) -> Self {
+    /// The same, open from the first, if these blocks are all of the text: without them nothing is left.
+    fn of_all(self) -> Self {
         Self {
-            halving: self.halving.of_needed(&self.loads).doubted(doubt),
+            halving: self.halving.of_needed(&self.loads),
             is_open: true,
-            least_gain: if doubt > 0 {
-                LEAST_GAIN_OF_GUESSES
-            } else {
-                LEAST_GAIN
-            },
+            ..self
+        }
+    }
+
+    /// The same, as if so many runs had been refused.
+    fn guessed(self, doubt: u32) -> Self {
+        Self {
+            halving: self.halving.doubted(doubt),
+            least_gain: LEAST_GAIN_OF_GUESSES,
             ..self
         }
     }
@@ -279,13 +287,18 @@ impl Row {
     fn gain(&mut self) -> Option<f64> {
         loop {
             let run = self.halving.next(&self.loads)?;
-            let weight = u32::try_from(self.left_of(&run)).unwrap_or(u32::MAX);
-            let gain = f64::from(weight) * self.halving.odds();
-            if weight > 0 && gain >= self.least_gain {
+            let gain = self.gain_of(&run);
+            if gain >= self.least_gain {
                 return Some(gain);
             }
             self.halving.skip();
         }
+    }
+
+    /// What is left of a run, times how often one went.
+    fn gain_of(&self, run: &Range<u32>) -> f64 {
+        let weight = u32::try_from(self.left_of(run)).unwrap_or(u32::MAX);
+        f64::from(weight) * self.halving.odds()
     }
 
     fn left_of(&self, run: &Range<u32>) -> u64 {
@@ -430,7 +443,7 @@ mod tests {
     fn without_lines_there_is_nothing_to_ask() {
         assert_eq!(search("", &[]).1.len(), 0);
         assert_eq!(search("a", &[]).1.len(), 0);
-        assert_eq!(search("\n\n", &[1]).0, [0]);
+        assert_eq!(search("\n\n", &[1]).1.len(), 0);
     }
 
     proptest! {

@@ -184,9 +184,12 @@ impl Auto {
             context = Context::new(document.without_grammar()).with_grain(step.grain);
         }
         let document = context.document();
-        // What was refused alone reaches the rest as before.
-        let is_by_reach = matches!(step.pass.row, Some(Row::Unreached | Row::Tail | Row::Ends));
-        let asks_again = step.is_certificate() || is_by_reach;
+        // What was refused alone reaches the rest as before, and lies in the same blocks.
+        let is_of_all = matches!(
+            step.pass.row,
+            Some(Row::Unreached | Row::Tail | Row::Ends | Row::Lines)
+        );
+        let asks_again = step.is_certificate() || is_of_all;
         let changes_something =
             |proposal: &Proposal| !proposal.drops.is_empty() || !proposal.edit.is_empty();
         let size = self.context.document().node(0).tokens;

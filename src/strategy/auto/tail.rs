@@ -1,9 +1,10 @@
 //! The last parts of a long row, as many of them as may go.
 //!
 //! A compiler that reads from the beginning to the end has seen what matters before it comes to the rest. So the last part is asked
-//! about, then the last two, four, eight … until that is refused, and between the last success and the refusal by halves, unless
-//! that is next to nothing in a large row. Where the last part is needed this costs one question; else as many as twice the
-//! logarithm of what goes, and what comes last then is where all that is needed can be told from.
+//! about, then the two before it, the next eight, sixty-four and so on, by factors that double, until that is refused; and between the
+//! last success and the refusal by halves, unless that is next to nothing in a large row. Where the last part is needed this costs one
+//! question; else as many as twice the logarithm of what goes, and what comes last then is where all that is needed can be told
+//! from.
 
 use std::{ops::Range, sync::Arc};
 
@@ -23,8 +24,9 @@ pub(super) struct Tail {
     sums: Arc<[u64]>,
     /// Less than this is not worth a question by halves.
     least: u64,
-    /// So many more are asked about next while nothing was refused.
+    /// So many more are asked about next while nothing was refused, and that grew by this factor.
     step: usize,
+    growth: usize,
     group: Vec<u32>,
 }
 
@@ -43,6 +45,7 @@ impl Tail {
             least: if all < LARGE { 0 } else { all / WORTH },
             sums,
             step: 1,
+            growth: 1,
             group: Vec::new(),
         }
     }
@@ -76,7 +79,8 @@ impl Tail {
             return Vec::new();
         }
         self.left = start;
-        self.step *= 2;
+        self.growth *= 2;
+        self.step = self.step.saturating_mul(self.growth);
         group
     }
 }
@@ -111,9 +115,9 @@ mod tests {
     #[test]
     fn a_little_of_a_large_row_is_not_looked_for_by_halves() {
         let (parts, needed) = (10_000, 9_990);
-        // One, two and four go; eight are refused, and are less than is worth more.
-        assert_eq!(search(parts, needed), (parts - 7, 4));
-        assert_eq!(search(100, 90), (90, 7));
+        // One and two go; eight are refused, and are less than is worth more.
+        assert_eq!(search(parts, needed), (parts - 3, 3));
+        assert_eq!(search(100, 90), (90, 6));
     }
 
     proptest! {
@@ -121,7 +125,7 @@ mod tests {
         fn all_behind_the_last_needed_part_goes((needed, gone) in (1_u32..1000, 0_u32..1000)) {
             let (left, questions) = search(needed + gone, needed);
             prop_assert_eq!(left, needed);
-            prop_assert!(questions <= 2 * (gone + 1).ilog2() + 3, "{}", questions);
+            prop_assert!(questions <= 2 * (gone + 1).ilog2() + 4, "{}", questions);
         }
     }
 }

@@ -11,23 +11,6 @@ fn what_is_declared_with_its_type_is_made_by_that() {
 }
 
 #[test]
-fn what_makes_an_operator_known_goes_with_it() {
-    let text = "namespace a { struct s {}; int operator+(s, s); } namespace b { struct t {}; int operator+(t, t); } \
-        using a::operator+; using b::operator+; int main() { b::t c; c + c; }";
-    check(text, &[2, 3, 5, 6]);
-}
-
-#[test]
-fn what_makes_an_operator_known_inside_of_something_is_a_part_of_that() {
-    let text = "struct r { int operator()(int); }; template<class> struct t; \
-        template<class T> struct t : r { using r::operator(); }; int main() { t<int> x; x(1); }";
-    check(text, &[0, 1, 2, 3]);
-    let text = "namespace a { struct s {}; int operator+(s, s); } int f(int) { using a::operator+; return 1; } \
-        int f(int *); int main() { f(1); }";
-    check(text, &[2, 3, 4]);
-}
-
-#[test]
 fn a_type_with_what_is_declared_together_with_it_is_no_other_of_its_name() {
     let text = "struct c { }; struct b { struct c { int e; } d; }; int main() { b x; }";
     check(text, &[1, 2]);
