@@ -73,6 +73,7 @@
 [
   (catch_clause)
   (compound_statement)
+  (for_range_loop)
   (for_statement)
   (function_definition)
   (lambda_expression)

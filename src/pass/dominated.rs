@@ -385,6 +385,35 @@ mod tests {
     }
 
     #[test]
+    fn what_only_names_of_each_other_reach_is_reached_where_it_stands() {
+        let used = "if (int i = a()) b(i); if (int i = c.d) b(i);";
+        let text = format!(
+            "int a(); int b(int); struct s {{ int d; }} c; int e() {{ return c.d; }} int main() {{ {used} e(); return 0; }}"
+        );
+        let found = left("cpp", &text, 5);
+        let is_whole = |left: &String| !left.contains("= c.d") || left.contains("int d;");
+        assert!(
+            !found.is_empty() && found.iter().all(is_whole),
+            "{found:#?}"
+        );
+    }
+
+    #[test]
+    fn a_type_keeps_its_body() {
+        let text = "struct a { int b, c; }; struct d : a { int e; }; enum f { g, h }; f i; \
+            int j(a k) { return k.b + k.c + g; } int main() { d l; return j(l) + i; }";
+        let found = left("cpp", text, 4);
+        let is_whole = |left: &String| {
+            (!left.contains(": a") || left.contains("struct a {"))
+                && (!left.contains("f i") || left.contains("enum f {"))
+        };
+        assert!(
+            !found.is_empty() && found.iter().all(is_whole),
+            "{found:#?}"
+        );
+    }
+
+    #[test]
     fn an_assertion_goes_with_what_it_is_about() {
         let text = "namespace n { struct s { int a, b, c; }; static_assert(sizeof(s)); } int main() { n::s x; return 0; }";
         let found = left("cpp", text, 10);

@@ -304,8 +304,8 @@ pub(super) struct Named {
     pub declared: Vec<NodeId>,
 }
 
-/// By import, as a leaf: the leaves that declare its name where it says, or import it there; all that declare it where that cannot be
-/// told. Cost: linear in the document, and in the imports of a name times its leaves.
+/// By import, as a leaf: the leaves that declare its name where it says, or import it there, before it where that has to be so; all
+/// that declare it where that cannot be told. Cost: linear in the document, and in the imports of a name times its leaves.
 pub(super) fn meant_by_imports<'n>(
     document: &Document,
     named: impl Iterator<Item = &'n Named>,
@@ -320,13 +320,9 @@ pub(super) fn meant_by_imports<'n>(
         // What is imported from a namespace may have been imported into that.
         let others = named.imports.iter();
         let others = others.filter(|&&other| space.is_some() && other != import);
-        let there: Vec<NodeId> = named
-            .declared
-            .iter()
-            .chain(others)
-            .filter(is_there)
-            .copied()
-            .collect();
+        let there = named.declared.iter().chain(others).filter(is_there);
+        let is_known = |leaf: &&NodeId| !spaces.is_in_order || **leaf < import;
+        let there: Vec<NodeId> = there.filter(is_known).copied().collect();
         if there.is_empty() {
             named.declared.clone()
         } else {

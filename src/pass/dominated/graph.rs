@@ -78,8 +78,9 @@ impl<'c> Inner<'c> {
     }
 }
 
-/// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters, and what says more of
-/// a parameter than its name: without that it is of another type.
+/// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters, what says more of a
+/// parameter than its name, since without that it is of another type, and all members or values of a type
+/// at once.
 fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item = &'c Unit> {
     let document = context.document();
     let parts = Parts::of(row);
@@ -91,7 +92,10 @@ fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item
     units.filter(move |unit| {
         let part = parts.around(unit.node);
         let is_inner = part.is_some_and(|(start, _)| start != unit.node);
-        is_inner && !unit.is_argument(document) && !is_more_than_name(unit.node)
+        // Without its values an enumeration is none, and a type without its members is not complete.
+        let lists = [Role::Enumerations, Role::Members];
+        let is_list = lists.iter().any(|&role| document.has_role(unit.node, role));
+        is_inner && !unit.is_argument(document) && !is_more_than_name(unit.node) && !is_list
     })
 }
 
@@ -146,7 +150,26 @@ impl Graph {
                 reasons.flat_map(|&name| &reach.declarers()[reach.name_of(name) as usize]);
             edges.extend(reasons.map(|&reason| (starts[reason as usize], start)));
         }
-        Self::from_edges(behind + inner.uses.len(), edges)
+        let graph = Self::from_edges(behind + inner.uses.len(), edges);
+        graph.with_cycles(document, inner_starts)
+    }
+
+    /// The same, where parts that only each other's names reach, as two loops over variables of one name, are reached through what they
+    /// stand in.
+    fn with_cycles(self, document: &Document, starts: &[NodeId]) -> Self {
+        let mut is_reached = vec![false; self.len()];
+        for node in self.order() {
+            is_reached[node as usize] = true;
+        }
+        let lost = starts.iter().filter(|&&start| !is_reached[start as usize]);
+        let mut edges: Vec<(u32, u32)> = lost.map(|&it| (document.node(it).parent, it)).collect();
+        if edges.is_empty() {
+            return self;
+        }
+        let nodes = 0..narrow(self.len());
+        edges
+            .extend(nodes.flat_map(|from| self.reached_by(from).iter().map(move |&to| (from, to))));
+        Self::from_edges(self.len(), edges)
     }
 
     fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {

@@ -57,8 +57,11 @@ impl Reach {
                     *number.or_insert_with(|| self.number(name, fitting_ones(takers, given)));
             }
             // Before its body a function seldom calls itself: a constructor that leaves the work to one calls another.
-            let itself = place.part_around(leaf);
-            let itself = itself.filter(|&part| place.is_own(leaf) && has_function(takers, part));
+            let around = place.part_around(leaf).filter(|_| place.is_own(leaf));
+            // What stands before its body may be taken for a part of that.
+            let outer = around.and_then(|part| self.outer[part as usize]);
+            let mut itself = around.into_iter().chain(outer);
+            let itself = itself.find(|&part| has_function(takers, part));
             let number = required.entry((name, given, itself));
             let number =
                 *number.or_insert_with(|| self.number(name, required_ones(takers, given, itself)));
@@ -244,6 +247,7 @@ fn given(document: &Document, leaf: NodeId) -> Option<usize> {
 mod tests {
     use crate::pass::{
         Proposal,
+        bodies::bodies,
         reach::{
             Meant, Reach,
             tests::{check, check_members, check_with},
@@ -251,6 +255,7 @@ mod tests {
         rows,
         testing::sample,
     };
+    use std::cmp::Reverse;
 
     #[test]
     fn of_functions_with_one_name_some_take_what_is_given() {
@@ -294,6 +299,22 @@ mod tests {
     fn what_is_called_in_the_head_of_a_function_is_another_one() {
         let text = "struct a {}; struct b {}; struct c { c(a x) : c({}) {} c(b) {} }; int main() { c(a()); }";
         check_members(text, Meant::ByHeads, text);
+    }
+
+    #[test]
+    fn what_calls_another_constructor_before_its_body_calls_no_part_of_itself() {
+        let text = "struct a {}; struct b; typedef b d; struct c { c(a x, a y) : c(x, {y}) { x; y; } c(a x, d *y); }; \
+            int main() { c(a(), a()); }";
+        let sample = sample("cpp", text);
+        let mut row = rows::members(sample.document(), sample.units());
+        row.extend(bodies(&sample));
+        row.sort_by_key(|part| (part.nodes().start, Reverse(part.nodes().end)));
+        let text_of = |part: &Proposal| sample.document().text(part.takes[0].start);
+        let place = |start: &[u8]| row.iter().position(|part| text_of(part).starts_with(start));
+        let inside = place(b": c(x").or_else(|| place(b"{ x;")).unwrap();
+        let reach = Reach::with_bodies(&sample, &row, &[inside]);
+        let closure = reach.closure(reach.last(1), Meant::ByHeads);
+        assert!(closure.contains(place(b"c(a x, d").unwrap()));
     }
 
     #[test]

@@ -39,6 +39,12 @@ fn what_lies_deeper_than_an_import_says_is_not_meant_by_it() {
 }
 
 #[test]
+fn an_import_does_not_mean_what_is_declared_behind_it() {
+    let text = "namespace a { struct s {}; void f(s); } using a::f; namespace a { void f(int); } int main() { a::f(1); }";
+    check(text, &[3, 4]);
+}
+
+#[test]
 fn what_a_class_takes_over_is_not_made_known_by_it() {
     let text = "struct a { void f(); }; template<class T> struct b : T { using T::f; }; template<class T> struct b<T *> {}; \
         void f(); int main() { b<int> x; }";
