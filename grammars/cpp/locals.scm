@@ -116,7 +116,7 @@
   (qualified_identifier scope: (template_type))
 ] @local.calculation
 
-; What makes an object of a class is run when the program starts.
+; What makes an object of a class that is given no value is run when the program starts.
 ((declaration type: [(qualified_identifier) (template_type) (type_identifier)] declarator: (identifier)) @local.acting
   (#not-match? @local.acting "\\b(?:const|constexpr|extern|thread_local)\\b"))
 

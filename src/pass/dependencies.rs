@@ -230,7 +230,7 @@ pub(super) fn ends(row: &[Proposal]) -> Vec<u32> {
     let mut open: Vec<(NodeId, usize)> = Vec::new();
     let mut last = 0;
     for (next, part) in row.iter().enumerate() {
-        // What takes no node, as a blank line, stands behind what is before it.
+        // What takes no node, as a blank line among lines, stands behind what is before it.
         let part = if part.takes.is_empty() {
             last..last
         } else {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// Of more declarations where it says an import means any.
 const MOST_MEANT: usize = 200;
-/// Of more declarations of its name it is not asked which stand there.
+/// Of more declarations and imports of its name it is not asked which stand there.
 const MOST_NAMED: usize = 2000;
 
 /// By part that makes a name known: the parts that declare that name where it says, or make it known there. `declarers`: by name, in order; `is_own`: whether
@@ -44,7 +44,8 @@ pub(super) fn imported(
     }
     let of_operators = operators(context, is_own);
     let all = of_names.values().chain(of_operators.values());
-    let few = all.filter(|it| (1..=MOST_NAMED).contains(&it.declared.len()));
+    let few = all
+        .filter(|it| !it.declared.is_empty() && it.declared.len() + it.imports.len() <= MOST_NAMED);
     let mut imported: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for (import, meant) in namespaces::meant_by_imports(document, few) {
         if meant.len() <= MOST_MEANT

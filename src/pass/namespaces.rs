@@ -128,6 +128,8 @@ struct Spaces<'d> {
     paths: Vec<Vec<&'d [u8]>>,
     /// The same without the namespaces that are opened into what is around them.
     open_paths: Vec<Vec<&'d [u8]>>,
+    /// By path: so many of its last names are opened.
+    opened_last: Vec<usize>,
     names: FxHashSet<&'d [u8]>,
     /// Whether a type has to be declared before it is used.
     is_in_order: bool,
@@ -140,6 +142,7 @@ impl<'d> Spaces<'d> {
             around: Vec::with_capacity(document.nodes().len()),
             paths: vec![Vec::new()],
             open_paths: Vec::new(),
+            opened_last: Vec::new(),
             names: FxHashSet::default(),
             is_in_order: document
                 .language()
@@ -171,25 +174,23 @@ impl<'d> Spaces<'d> {
             });
             spaces.around.push(own);
         }
-        spaces.open_paths = spaces.without(&opened, &numbers);
+        spaces.open(&opened, &numbers);
         spaces
     }
 
-    /// All paths without the last name of those that are `opened`, which may be said of only one of several parts of a namespace.
-    fn without(
-        &self,
-        opened: &FxHashSet<u32>,
-        numbers: &FxHashMap<Vec<&'d [u8]>, u32>,
-    ) -> Vec<Vec<&'d [u8]>> {
+    /// Notes which names of the paths are `opened`, which may be said of only one of several parts of a namespace.
+    fn open(&mut self, opened: &FxHashSet<u32>, numbers: &FxHashMap<Vec<&'d [u8]>, u32>) {
         let is_closed = |path: &[&'d [u8]]| {
             let number = numbers.get(path);
             number.is_none_or(|number| !opened.contains(number))
         };
-        let without = |path: &Vec<&'d [u8]>| {
+        for path in &self.paths {
             let ends = (1..=path.len()).filter(|&end| is_closed(&path[..end]));
-            ends.map(|end| path[end - 1]).collect()
-        };
-        self.paths.iter().map(without).collect()
+            let last = ends.clone().next_back().unwrap_or(0);
+            self.opened_last.push(path.len() - last);
+            self.open_paths
+                .push(ends.map(|end| path[end - 1]).collect());
+        }
     }
 
     fn around(&self, leaf: NodeId) -> u32 {
@@ -232,11 +233,13 @@ impl<'d> Spaces<'d> {
         }
     }
 
-    /// Whether a namespace of this name is the nearest one around a leaf, or the nearest that is not opened into what is around it.
+    /// Whether the nearest namespace around a leaf has this name, or one that it is opened into.
     fn is_in(&self, leaf: NodeId, name: &[u8]) -> bool {
         let place = self.around(leaf) as usize;
-        let mut nearest = [&self.paths[place], &self.open_paths[place]].into_iter();
-        nearest.any(|path| path.last() == Some(&name))
+        let names = self.paths[place].iter().rev();
+        names
+            .take(self.opened_last[place] + 1)
+            .any(|it| *it == name)
     }
 
     /// Whether a name stands behind something that is no namespace, whose member it is.
@@ -317,12 +320,19 @@ pub(super) fn meant_by_imports<'n>(
             Some(name) => spaces.is_in(**leaf, name),
             None => spaces.paths[spaces.around(**leaf) as usize].is_empty(),
         };
+        let before = |leaves: &'n [NodeId]| {
+            let end = leaves.partition_point(|&leaf| leaf < import);
+            &leaves[..if spaces.is_in_order {
+                end
+            } else {
+                leaves.len()
+            }]
+        };
         // What is imported from a namespace may have been imported into that.
-        let others = named.imports.iter();
-        let others = others.filter(|&&other| space.is_some() && other != import);
-        let there = named.declared.iter().chain(others).filter(is_there);
-        let is_known = |leaf: &&NodeId| !spaces.is_in_order || **leaf < import;
-        let there: Vec<NodeId> = there.filter(is_known).copied().collect();
+        let may_go_on = spaces.is_in_order && space.is_some();
+        let others = before(if may_go_on { &named.imports } else { &[] });
+        let there = before(&named.declared).iter().chain(others);
+        let there: Vec<NodeId> = there.filter(is_there).copied().collect();
         if there.is_empty() {
             named.declared.clone()
         } else {
@@ -355,7 +365,7 @@ pub(super) fn is_other_in_own_alias(document: &Document, leaf: NodeId) -> bool {
 }
 
 /// The names in a path.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_part = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
     text.split(is_part).filter(|word| !word.is_empty())
 }

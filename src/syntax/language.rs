@@ -149,11 +149,20 @@ impl Language {
 
     /// What of a text its parser is not shown, in order.
     pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let Some(pattern) = one_of(&self.facts.unseen, &self.unseen) else {
+        let (unseen, never) = (&self.facts.unseen, &self.facts.never_unseen);
+        if unseen.is_empty() {
             return Vec::new();
+        }
+        let read = || {
+            let never = (!never.is_empty()).then(|| format!("(?P<{NEVER}>{never})"));
+            let all: Vec<String> = never.into_iter().chain(unseen.iter().cloned()).collect();
+            Regex::new(&all.join("|")).ok()
         };
-        let found = pattern.captures_iter(text);
-        let shown = found.filter_map(|found| found.iter().flatten().last());
+        let pattern = self.unseen.get_or_init(read).iter();
+        let found = pattern.flat_map(|pattern| pattern.captures_iter(text));
+        let shown = found
+            .filter(|found| found.name(NEVER).is_none())
+            .filter_map(|found| found.iter().flatten().last());
         shown.map(|shown| shown.range()).collect()
     }
 
@@ -302,6 +311,9 @@ impl Language {
     }
 }
 
+/// The group of a pattern that finds where nothing is unseen.
+const NEVER: &str = "never";
+
 /// What finds one of some regular expressions, as read by the first who asks.
 fn one_of<'l>(patterns: &[String], read: &'l OnceLock<Option<Regex>>) -> Option<&'l Regex> {
     if patterns.is_empty() {
@@ -393,6 +405,7 @@ mod tests {
                 }
             }
             let hidden = facts.unseen.iter().chain(&facts.needed_unseen);
+            let hidden = hidden.chain([&facts.never_unseen]);
             for pattern in hidden.chain([&facts.conversions]) {
                 assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", built_in.name);
             }

@@ -146,6 +146,20 @@ mod tests {
     use crate::syntax::Node;
 
     #[test]
+    fn nothing_is_unseen_in_comments_and_strings() {
+        let cpp = Language::named("cpp").unwrap();
+        let text = b"/* a::*) */ // b::*)\nchar c = '\"'; const char *d = \"(e::*)\";";
+        assert!(Shown::without_unseen(text, &cpp).is_none());
+        let text = b"'\"'; int f(int (g<h>::*)(int), i::j *); // (k::*)";
+        let shown = Shown::without_unseen(text, &cpp).unwrap();
+        let expected = "'\"'; int f(int (/*  */*)(int), i::j *); // (k::*)";
+        assert_eq!(
+            String::from_utf8_lossy(&shown.applied(text, &cpp)),
+            expected
+        );
+    }
+
+    #[test]
     fn what_is_unseen_is_a_comment_of_the_same_length() {
         let cpp = Language::named("cpp").unwrap();
         let text = b"namespace a __attribute__((b(c))) { }\n# 3 \"d\" 4\nint e;";

@@ -42,6 +42,7 @@ impl Reach {
         reach.imported = imports::imported(context, &place.parts, &reach.declarers, is_own);
         reach.note_uses(&place, row);
         reach.note_unwritten(&place);
+        reach.note_unseen(&place);
         reach.note_overriding(&place);
         reach.tell_manners(&place);
         reach.tell_overloads(&place);
@@ -251,6 +252,31 @@ impl Reach {
                     None => self.always.push(name),
                 }
             }
+        }
+    }
+
+    /// Notes the names in what the parser does not see, where that changes what it stands beside means.
+    fn note_unseen(&mut self, place: &Place) {
+        let (document, names) = (place.context.document(), place.context.names());
+        let Some(language) = document.language() else {
+            return;
+        };
+        let is_unseen = |id: NodeId| language.is_needed_unseen(document.text(id));
+        let comments = (0..).zip(document.nodes());
+        let comments = comments.filter(|(_, node)| node.is_comment());
+        let unseen = comments.map(|(id, _)| id).filter(|&id| is_unseen(id));
+        let words =
+            unseen.flat_map(|id| namespaces::words(document.text(id)).map(move |it| (it, id)));
+        let mut places: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+        for (word, id) in words {
+            places.entry(word).or_default().push(id);
+        }
+        if places.is_empty() {
+            return;
+        }
+        for (name, text) in (0..).zip(&names.texts) {
+            let places = places.get(&**text).into_iter().flatten();
+            self.uses.extend(places.map(|&id| (id, name)));
         }
     }
 

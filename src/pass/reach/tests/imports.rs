@@ -39,6 +39,13 @@ fn what_lies_deeper_than_an_import_says_is_not_meant_by_it() {
 }
 
 #[test]
+fn what_is_opened_into_a_namespace_is_imported_from_it() {
+    let text = "namespace a { inline namespace b { inline namespace c { struct s {}; void f(s); } } } namespace d { void f(int); } \
+        using a::b::f; int main() { d::f(1); }";
+    check(text, &[2, 4]);
+}
+
+#[test]
 fn an_import_does_not_mean_what_is_declared_behind_it() {
     let text = "namespace a { struct s {}; void f(s); } using a::f; namespace a { void f(int); } int main() { a::f(1); }";
     check(text, &[3, 4]);

@@ -3,6 +3,12 @@
 use super::*;
 
 #[test]
+fn what_the_parser_does_not_see_may_be_a_use() {
+    let text = "struct aa {}; struct b {}; int f(int (aa::*)(), int c) { return c; } int main() { return f(0, 1); }";
+    check(text, &[0, 2, 3]);
+}
+
+#[test]
 fn what_is_declared_with_its_type_is_made_by_that() {
     let text = "struct a { a(int); }; struct b { struct c : a { c() : a(1) { } } d; int e(); }; int main() { b f; f.d; }";
     check_members(text, Meant::ByHeads, &text.replace(" int e();", ""));
