@@ -140,8 +140,7 @@ struct Dominators {
 impl Dominators {
     fn of(document: &Document, parts: &[&Proposal], reach: &Reach, inner: &Inner) -> Self {
         let starts: Vec<NodeId> = parts.iter().map(|part| part.nodes().start).collect();
-        let graph = Graph::of(document, &starts, reach, inner);
-        let order = graph.order();
+        let (graph, order) = Graph::of(document, &starts, reach, inner);
         let above = graph.dominators(&order);
         let mut leaves: Vec<u32> = vec![0; graph.len()];
         for &node in order.iter().rev() {

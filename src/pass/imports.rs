@@ -14,8 +14,9 @@ const MOST_MEANT: usize = 200;
 /// Of more declarations and imports of its name it is not asked which stand there.
 const MOST_NAMED: usize = 2000;
 
-/// By part that makes a name known: the parts that declare that name where it says, or make it known there. `declarers`: by name, in order; `is_own`: whether
-/// a node stands in no body of its part. Cost: linear in the document, and in the imports of a name times its declarations.
+/// By part that makes a name known: the parts that declare that name where it says, or make it known there. `declarers`: by name, in
+/// order; `is_own`: whether a node stands in no body of its part. Cost: linear in the document, and in the imports of a name times its
+/// declarations and imports.
 pub(super) fn imported(
     context: &Context,
     parts: &Parts,

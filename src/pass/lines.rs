@@ -8,6 +8,8 @@
 
 mod endings;
 
+pub use endings::units;
+
 use super::{
     Context,
     proposal::{Proposal, fingerprint},
@@ -22,7 +24,14 @@ pub fn lines(context: &Context) -> Vec<Proposal> {
     if document.grammar().is_some() || document.bytes().contains(&0) {
         return Vec::new();
     }
-    let ranges = Lines::of(document.bytes()).ranges;
+    let mut end = 0;
+    let texts = document.bytes().split_inclusive(|&byte| byte == b'\n');
+    let ranges = texts.map(|line| {
+        let start = end;
+        end += line.len();
+        start..end
+    });
+    let ranges: Vec<Range<usize>> = ranges.collect();
     if ranges.len() < 2 {
         return Vec::new();
     }
@@ -110,83 +119,28 @@ pub struct Block {
     pub seam: u32,
 }
 
-/// How some lines of a document are laid out.
-pub struct Layout {
-    text: Lines,
-    /// Where the lines start.
-    starts: Vec<usize>,
-}
-
-impl Layout {
-    /// Of these lines, which are in order. Cost: linear in the document.
-    pub fn of(document: &Document, lines: &[Proposal]) -> Self {
-        Self {
-            text: Lines::of(document.bytes()),
-            starts: lines.iter().filter_map(|line| line.edit.start()).collect(),
-        }
-    }
-
-    /// The blocks that lie in so many others, without those that hold none of the lines. Cost: linear in the document.
-    pub fn blocks_at(&self, level: u32) -> Vec<Block> {
-        self.blocks(self.text.blocks_at(level))
-    }
-
-    /// Each line as a block.
-    pub fn single(&self) -> Vec<Block> {
-        self.blocks(self.text.ranges.clone())
-    }
-
-    fn blocks(&self, ranges: Vec<Range<usize>>) -> Vec<Block> {
-        let text = &self.text;
-        let mut before = 0;
-        let block = |range: Range<usize>| {
-            let place = text.ranges.partition_point(|line| line.start < range.start);
-            let seam = text.seam(before, place);
-            before = place + 1;
-            let index = |byte: usize| {
-                let index = self.starts.partition_point(|&start| start < byte);
-                u32::try_from(index).unwrap_or(u32::MAX)
-            };
-            let lines = index(range.start)..index(range.end);
-            Block { lines, seam }
-        };
-        let mut blocks: Vec<Block> = ranges.into_iter().map(block).collect();
-        blocks.retain(|block| !block.lines.is_empty());
-        blocks
-    }
-}
-
-/// The same for units that end with lines that say the same; none if there are no such lines. Cost: linear.
-pub fn units(document: &Document, lines: &[Proposal]) -> Vec<Block> {
-    let range = |line: &Proposal| line.edit.splices().first().map(Splice::range);
-    let text = |range: Range<usize>| &document.bytes()[range];
-    let texts = lines.iter().filter_map(range).map(text);
-    endings::units(&texts.collect::<Vec<_>>())
+/// The texts of these lines.
+pub fn texts<'d>(document: &'d Document, lines: &[Proposal]) -> Vec<&'d [u8]> {
+    let splices = lines.iter().filter_map(|line| line.edit.splices().first());
+    splices
+        .map(|splice| &document.bytes()[splice.range()])
+        .collect()
 }
 
 /// How many kinds of seams there are at one depth.
 const KINDS: u32 = 3;
 
-/// The lines of a text with their ends, and how deep they stand: by what is open before them, then by their columns. A blank line
-/// stands nowhere.
-struct Lines {
-    ranges: Vec<Range<usize>>,
+/// How deep lines stand: by what is open before them, then by their columns. A blank line stands nowhere.
+pub struct Lines {
     depths: Vec<Option<u32>>,
     /// Whether the line goes on with what stands above it at the same depth.
     goes_on: Vec<bool>,
 }
 
 impl Lines {
-    fn of(bytes: &[u8]) -> Self {
-        let mut end = 0;
-        let texts: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-        let ranges = texts.iter().map(|line| {
-            let start = end;
-            end += line.len();
-            start..end
-        });
-        let ranges = ranges.collect();
-        let open = open_before(&texts);
+    /// Of lines in order, with their ends. Cost: linear.
+    pub fn of(texts: &[&[u8]]) -> Self {
+        let open = open_before(texts);
         let depths = texts.iter().zip(open);
         let depths = depths.map(|(line, open)| {
             let column = column_behind(&line[..line.len() - line.trim_ascii_start().len()]);
@@ -200,22 +154,28 @@ impl Lines {
         Self {
             depths: depths.collect(),
             goes_on: goes_on.collect(),
-            ranges,
         }
     }
 
-    /// The blocks that lie in so many others, in order; blank lines belong to the block before them.
-    fn blocks_at(&self, level: u32) -> Vec<Range<usize>> {
+    /// Each line as a block. Cost: linear.
+    pub fn single(&self) -> Vec<Block> {
+        let lines = 0..self.depths.len();
+        self.with_seams(lines.map(|place| place..place + 1))
+    }
+
+    /// The blocks that lie in so many others, in order; blank lines belong to the block before them. Cost: linear.
+    pub fn blocks_at(&self, level: u32) -> Vec<Block> {
         let mut blocks: Vec<Range<usize>> = Vec::new();
         // The depths of the lines that the next one may lie below.
         let mut around: Vec<u32> = Vec::new();
         let (mut is_open, mut has_ended) = (false, false);
-        for (place, range) in self.ranges.iter().enumerate() {
-            let Some(depth) = self.depths[place] else {
+        for (place, depth) in self.depths.iter().enumerate() {
+            let line = place..place + 1;
+            let &Some(depth) = depth else {
                 // Blank lines at the start are a block of their own.
                 match blocks.last_mut().filter(|_| is_open) {
-                    Some(block) => block.end = range.end,
-                    None if place == 0 && level == 0 => blocks.push(range.clone()),
+                    Some(block) => block.end = line.end,
+                    None if place == 0 && level == 0 => blocks.push(line),
                     None => {}
                 }
                 continue;
@@ -230,14 +190,28 @@ impl Lines {
             let is_middle = ends_one && self.goes_on[place] && !has_ended;
             let goes_on = own > level || (own == level && (is_end || is_middle));
             match blocks.last_mut().filter(|_| is_open && goes_on) {
-                Some(block) => block.end = range.end,
-                None if own == level && !is_end => blocks.push(range.clone()),
+                Some(block) => block.end = line.end,
+                None if own == level && !is_end => blocks.push(line),
                 None => {}
             }
             has_ended = is_end;
             is_open = own > level || (own == level && (is_open || !is_end));
         }
-        blocks
+        self.with_seams(blocks.into_iter())
+    }
+
+    fn with_seams(&self, blocks: impl Iterator<Item = Range<usize>>) -> Vec<Block> {
+        let narrow = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        let mut before = 0;
+        let block = |lines: Range<usize>| {
+            let seam = self.seam(before, lines.start);
+            before = lines.start + 1;
+            Block {
+                lines: narrow(lines.start)..narrow(lines.end),
+                seam,
+            }
+        };
+        blocks.map(block).collect()
     }
 
     /// How bad it is to cut before the line at `place`, with the lines from `before` on between it and the block before.
@@ -352,15 +326,17 @@ mod tests {
     use super::*;
     use crate::pass::testing::{offered, results, sample};
 
-    fn texts(text: &str, level: Option<u32>) -> Vec<String> {
-        let sample = sample("none", text);
-        let lines = lines(&sample);
+    fn lines_of(text: &str) -> (Lines, Vec<&str>) {
         let texts: Vec<&str> = text.split_inclusive('\n').collect();
-        let layout = Layout::of(sample.document(), &lines);
-        let blocks = level.map_or_else(|| layout.single(), |level| layout.blocks_at(level));
-        let blocks = blocks.into_iter();
+        let bytes: Vec<&[u8]> = texts.iter().map(|line| line.as_bytes()).collect();
+        (Lines::of(&bytes), texts)
+    }
+
+    fn blocks_at(text: &str, level: u32) -> Vec<String> {
+        let (lines, texts) = lines_of(text);
         let text =
             |block: Block| texts[block.lines.start as usize..block.lines.end as usize].concat();
+        let blocks = lines.blocks_at(level).into_iter();
         blocks.map(|block| text(block).replace('\n', "|")).collect()
     }
 
@@ -379,28 +355,25 @@ mod tests {
     fn deeper_lines_and_the_line_that_ends_them_belong_to_a_block() {
         let text = "a\n  b\n    c\n  d\nend\ne\n\nf\n  g\nh\n  i\n";
         assert_eq!(
-            texts(text, Some(0)),
+            blocks_at(text, 0),
             ["a|  b|    c|  d|end|", "e||", "f|  g|", "h|  i|"]
         );
-        assert_eq!(texts(text, Some(1)), ["  b|    c|  d|", "  g|", "  i|"]);
-        assert_eq!(texts(text, Some(2)), ["    c|"]);
+        assert_eq!(blocks_at(text, 1), ["  b|    c|  d|", "  g|", "  i|"]);
+        assert_eq!(blocks_at(text, 2), ["    c|"]);
         assert_eq!(
-            texts("f(\n  a\nbegin\n  b\nend\nc\n", Some(0)),
+            blocks_at("f(\n  a\nbegin\n  b\nend\nc\n", 0),
             ["f(|  a|begin|  b|end|", "c|"]
         );
         let tags = "<a>\n<b>c</b>\n<d>\ne\n</d>\n</a>\n";
-        assert_eq!(texts(tags, Some(1)), ["<b>c</b>|", "<d>|e|</d>|"]);
-        assert_eq!(
-            texts("f {\nif a\nb\nendif\n}\n", Some(1)),
-            ["if a|b|endif|"]
-        );
-        assert_eq!(texts("    a\n  b\nc\n", Some(0)), ["    a|", "  b|", "c|"]);
+        assert_eq!(blocks_at(tags, 1), ["<b>c</b>|", "<d>|e|</d>|"]);
+        assert_eq!(blocks_at("f {\nif a\nb\nendif\n}\n", 1), ["if a|b|endif|"]);
+        assert_eq!(blocks_at("    a\n  b\nc\n", 0), ["    a|", "  b|", "c|"]);
     }
 
     #[test]
     fn a_tab_stands_for_the_columns_up_to_its_stop() {
         assert_eq!(
-            texts("a\n    b\n\tc\n    d\n\te\n", Some(1)),
+            blocks_at("a\n    b\n\tc\n    d\n\te\n", 1),
             ["    b|\tc|", "    d|\te|"]
         );
     }
@@ -408,9 +381,9 @@ mod tests {
     #[test]
     fn what_has_ended_does_not_go_on() {
         let text = "if {\n  a\n}\nelse {\n  b\n}\n";
-        assert_eq!(texts(text, Some(0)), ["if {|  a|}|", "else {|  b|}|"]);
+        assert_eq!(blocks_at(text, 0), ["if {|  a|}|", "else {|  b|}|"]);
         let text = "if a\n  b\nelse\n  c\nend\n";
-        assert_eq!(texts(text, Some(0)), ["if a|  b|else|  c|end|"]);
+        assert_eq!(blocks_at(text, 0), ["if a|  b|else|  c|end|"]);
     }
 
     #[test]
@@ -444,8 +417,7 @@ mod tests {
 
     #[test]
     fn blocks_and_paragraphs_are_cut_before_their_first_lines() {
-        let sample = sample("none", "a\n  b\n    c\n  d\nend\ne\n\nf\n");
-        let blocks = Layout::of(sample.document(), &lines(&sample)).single();
+        let blocks = lines_of("a\n  b\n    c\n  d\nend\ne\n\nf\n").0.single();
         let cheapest_first =
             |places: &[usize]| places.is_sorted_by_key(|&place| blocks[place].seam);
         assert!(cheapest_first(&[7, 5, 4, 1, 3, 2, 6]), "{blocks:?}");

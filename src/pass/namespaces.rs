@@ -6,7 +6,7 @@
 //! Functions are also found by their arguments, so their names are left alone, and so is a name with one use that tells nothing.
 
 use super::walls::{is_open, walls_above};
-use crate::syntax::{DeclarationOrder, Document, NodeId, Role};
+use crate::syntax::{Document, NodeId, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -144,9 +144,7 @@ impl<'d> Spaces<'d> {
             open_paths: Vec::new(),
             opened_last: Vec::new(),
             names: FxHashSet::default(),
-            is_in_order: document
-                .language()
-                .is_some_and(|language| language.facts().declared == DeclarationOrder::First),
+            is_in_order: document.is_declared_first(),
         };
         let mut opened: FxHashSet<u32> = FxHashSet::default();
         for (id, node) in (0..).zip(document.nodes()) {
@@ -321,12 +319,8 @@ pub(super) fn meant_by_imports<'n>(
             None => spaces.paths[spaces.around(**leaf) as usize].is_empty(),
         };
         let before = |leaves: &'n [NodeId]| {
-            let end = leaves.partition_point(|&leaf| leaf < import);
-            &leaves[..if spaces.is_in_order {
-                end
-            } else {
-                leaves.len()
-            }]
+            let is_before = |&leaf: &NodeId| !spaces.is_in_order || leaf < import;
+            &leaves[..leaves.partition_point(is_before)]
         };
         // What is imported from a namespace may have been imported into that.
         let may_go_on = spaces.is_in_order && space.is_some();

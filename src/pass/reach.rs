@@ -35,8 +35,8 @@ pub enum Meant {
     /// Of parts that share a name those whose heads are known; of parts without a name those that mention nothing that is not,
     /// members of what is known, and operators that are used on what is known.
     Least,
-    /// Those whose heads are known, with a name or without, and what does something when the program starts. Of members only those of what is reached: a name behind what stands for any
-    /// type needs no declaration. The only member of its name is meant in any case.
+    /// Those whose heads are known, with a name or without, and what does something when the program starts. Of members only those of
+    /// what is reached: a name behind what stands for any type needs no declaration. The only member of its name is meant in any case.
     ByHeads,
     /// The same; and of a name that nothing declares then all that do, with what they are members of.
     Widely,

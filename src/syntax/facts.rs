@@ -82,10 +82,10 @@ pub struct LanguageFacts {
     /// Regular expressions for what breaks the grammar's tree where it stands, and is shown to the parser as a comment then: what their
     /// group finds, or all that they find without one.
     pub unseen: Vec<String>,
-    /// One for where nothing is unseen: comments and strings.
-    pub never_unseen: String,
     /// The same for what of that changes what it stands beside means, so that it seldom goes while that stays.
     pub needed_unseen: Vec<String>,
+    /// A regular expression for where nothing is unseen: comments and strings.
+    pub never_unseen: String,
     /// Where a text that the grammar does not know as a whole can be cut.
     pub cuts: Cuts,
     /// By the kind of function, the kind around it and its own, its own and a word in its head, or its own, `called` and its name: what

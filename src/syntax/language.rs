@@ -149,17 +149,11 @@ impl Language {
 
     /// What of a text its parser is not shown, in order.
     pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
-        let (unseen, never) = (&self.facts.unseen, &self.facts.never_unseen);
-        if unseen.is_empty() {
+        let never = &self.facts.never_unseen;
+        let Some(pattern) = one_of(&self.facts.unseen, never, &self.unseen) else {
             return Vec::new();
-        }
-        let read = || {
-            let never = (!never.is_empty()).then(|| format!("(?P<{NEVER}>{never})"));
-            let all: Vec<String> = never.into_iter().chain(unseen.iter().cloned()).collect();
-            Regex::new(&all.join("|")).ok()
         };
-        let pattern = self.unseen.get_or_init(read).iter();
-        let found = pattern.flat_map(|pattern| pattern.captures_iter(text));
+        let found = pattern.captures_iter(text);
         let shown = found
             .filter(|found| found.name(NEVER).is_none())
             .filter_map(|found| found.iter().flatten().last());
@@ -168,7 +162,7 @@ impl Language {
 
     /// Whether what is unseen changes what it stands beside means.
     pub fn is_needed_unseen(&self, text: &[u8]) -> bool {
-        let pattern = one_of(&self.facts.needed_unseen, &self.needed_unseen);
+        let pattern = one_of(&self.facts.needed_unseen, "", &self.needed_unseen);
         pattern.is_some_and(|pattern| pattern.is_match(text))
     }
 
@@ -314,12 +308,20 @@ impl Language {
 /// The group of a pattern that finds where nothing is unseen.
 const NEVER: &str = "never";
 
-/// What finds one of some regular expressions, as read by the first who asks.
-fn one_of<'l>(patterns: &[String], read: &'l OnceLock<Option<Regex>>) -> Option<&'l Regex> {
+/// What finds one of some regular expressions, and before them what `never` finds, as read by the first who asks.
+fn one_of<'l>(
+    patterns: &[String],
+    never: &str,
+    read: &'l OnceLock<Option<Regex>>,
+) -> Option<&'l Regex> {
     if patterns.is_empty() {
         return None;
     }
-    let pattern = read.get_or_init(|| Regex::new(&patterns.join("|")).ok());
+    let pattern = read.get_or_init(|| {
+        let never = (!never.is_empty()).then(|| format!("(?P<{NEVER}>{never})"));
+        let all: Vec<String> = never.into_iter().chain(patterns.iter().cloned()).collect();
+        Regex::new(&all.join("|")).ok()
+    });
     pattern.as_ref()
 }
 

@@ -30,8 +30,7 @@ pub use crate::lexis::{Lexis, count_tokens};
 pub use document::{Document, Node, NodeId, Nodes};
 pub use edit::{Edit, Joint, Splice};
 pub use facts::{
-    Anything, Cuts, DeclarationOrder, Form, Given, Implied, Jump, LanguageFacts, Role,
-    StaticSingle, Taken, Variables,
+    Anything, Cuts, Form, Given, Implied, Jump, LanguageFacts, Role, StaticSingle, Taken, Variables,
 };
 pub use language::Language;
 pub use own::{OwnLanguage, OwnLanguageError, name_of_grammar};

@@ -79,8 +79,7 @@ impl<'c> Inner<'c> {
 }
 
 /// The units inside of the parts of a row, but for those that have a place in a list of arguments or parameters, what says more of a
-/// parameter than its name, since without that it is of another type, and all members or values of a type
-/// at once.
+/// parameter than its name, since without that it is of another type, and all members or values of a type at once.
 fn inner_units<'c>(context: &'c Context, row: &[Proposal]) -> impl Iterator<Item = &'c Unit> {
     let document = context.document();
     let parts = Parts::of(row);
@@ -108,8 +107,13 @@ pub(super) struct Graph {
 
 impl Graph {
     /// The nodes of the document reach their children, names reach the parts that declare them; `starts` are the first nodes of these,
-    /// those that lie inside of others last.
-    pub(super) fn of(document: &Document, starts: &[NodeId], reach: &Reach, inner: &Inner) -> Self {
+    /// those that lie inside of others last. With what is reached from the root, each node before what is reached only through it.
+    pub(super) fn of(
+        document: &Document,
+        starts: &[NodeId],
+        reach: &Reach,
+        inner: &Inner,
+    ) -> (Self, Vec<u32>) {
         let nodes = document.nodes().len();
         let mut edges: Vec<(u32, u32)> = Vec::with_capacity(2 * nodes);
         let mut is_start = vec![false; nodes];
@@ -154,22 +158,25 @@ impl Graph {
         graph.with_cycles(document, inner_starts)
     }
 
-    /// The same, where parts that only each other's names reach, as two loops over variables of one name, are reached through what they
-    /// stand in.
-    fn with_cycles(self, document: &Document, starts: &[NodeId]) -> Self {
+    /// The same with what is reached, where parts that only each other's names reach, as two loops over variables of one name, are reached
+    /// through what they stand in.
+    fn with_cycles(self, document: &Document, starts: &[NodeId]) -> (Self, Vec<u32>) {
+        let order = self.order();
         let mut is_reached = vec![false; self.len()];
-        for node in self.order() {
+        for &node in &order {
             is_reached[node as usize] = true;
         }
         let lost = starts.iter().filter(|&&start| !is_reached[start as usize]);
         let mut edges: Vec<(u32, u32)> = lost.map(|&it| (document.node(it).parent, it)).collect();
         if edges.is_empty() {
-            return self;
+            return (self, order);
         }
         let nodes = 0..narrow(self.len());
         edges
             .extend(nodes.flat_map(|from| self.reached_by(from).iter().map(move |&to| (from, to))));
-        Self::from_edges(self.len(), edges)
+        let graph = Self::from_edges(self.len(), edges);
+        let order = graph.order();
+        (graph, order)
     }
 
     fn from_edges(nodes: usize, mut edges: Vec<(u32, u32)>) -> Self {
@@ -197,7 +204,7 @@ impl Graph {
     }
 
     /// What is reached from the root, each node before what is reached only through it.
-    pub(super) fn order(&self) -> Vec<u32> {
+    fn order(&self) -> Vec<u32> {
         let mut order = Vec::new();
         let mut is_seen = vec![false; self.len()];
         is_seen[0] = true;

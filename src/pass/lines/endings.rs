@@ -13,7 +13,7 @@ const LEAST_HEADS: usize = 4;
 
 /// The units between the lines that end one, as ranges of these lines, which are in order; blank ones belong to the unit before them.
 /// None if no line says that it ends units. Cost: linear.
-pub(super) fn units(lines: &[&[u8]]) -> Vec<Block> {
+pub fn units(lines: &[&[u8]]) -> Vec<Block> {
     let solid: Vec<&[u8]> = lines.iter().map(|line| line.trim_ascii_end()).collect();
     let Some(end) = ending(&solid) else {
         return Vec::new();

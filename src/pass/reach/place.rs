@@ -8,7 +8,7 @@ use crate::{
         names::{Declaration, Manner},
         walls::walls_above,
     },
-    syntax::{DeclarationOrder, NodeId, Role},
+    syntax::{NodeId, Role},
 };
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -66,12 +66,7 @@ impl<'a> Place<'a> {
     pub(super) fn inner_scopes(&self) -> FxHashMap<(u32, Manner), Vec<Range<NodeId>>> {
         let mut scopes: FxHashMap<(u32, Manner), Vec<Range<NodeId>>> = FxHashMap::default();
         let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        let facts = self
-            .context
-            .document()
-            .language()
-            .map(|language| language.facts());
-        let is_in_order = facts.is_some_and(|facts| facts.declared == DeclarationOrder::First);
+        let is_in_order = self.context.document().is_declared_first();
         for declaration in &self.context.names().declarations {
             if self.exported(declaration).is_some() {
                 leaves
@@ -80,14 +75,11 @@ impl<'a> Place<'a> {
                     .push(declaration.leaf);
             } else if declaration.scope.start > 0 {
                 let key = (declaration.name, declaration.manner);
-                let scope = declaration.scope.clone();
-                let start = if is_in_order {
-                    scope.start.max(declaration.leaf)
-                } else {
-                    scope.start
-                };
-                let scopes = scopes.entry(key).or_default();
-                scopes.push(start..scope.end);
+                let mut scope = declaration.scope.clone();
+                if is_in_order {
+                    scope.start = scope.start.max(declaration.leaf);
+                }
+                scopes.entry(key).or_default().push(scope);
             }
         }
         for ((name, _), scopes) in &mut scopes {

@@ -4,14 +4,14 @@
 //! How a text is laid out says mostly, but not always, what belongs together: labels stand left of what they mark, and a bracket that
 //! is closed early may hold all that follows. So no row is searched to its end before the next one begins. The next question goes to
 //! the row whose next run has most to gain: what is left of it, times how often a run of that row went. The rows share what has gone,
-//! and a row of deeper blocks is opened when most of what its blocks lie in has been refused.
+//! and a row of deeper blocks is opened when of what its blocks lie in no more is undecided than half of what they hold.
 
 use crate::{
     minimize::Halving,
     pass::{
         Context, Proposal,
         dependencies::Dependencies,
-        lines::{self, Block, Layout},
+        lines::{self, Block, Lines},
     },
 };
 use fixedbitset::FixedBitSet;
@@ -44,29 +44,29 @@ const LEAST_GAIN: f64 = 0.3;
 const LEAST_GAIN_OF_GUESSES: f64 = 1.0;
 
 impl Levels {
-    /// Over these lines, which are all of the document, in order. Cost: linear in them for each depth.
+    /// Over these lines, which are in order. Cost: linear in them for each depth.
     pub(super) fn new(context: &Context, lines: &[Proposal]) -> Self {
         let document = context.document();
         let weights: Arc<[u32]> = lines.iter().map(|line| line.weight).collect();
-        let layout = Layout::of(document, lines);
-        let outermost = Row::new(layout.blocks_at(0), &weights).of_all();
-        let inner = (1..=DEEPEST).map(|level| layout.blocks_at(level));
+        let texts = lines::texts(document, lines);
+        let text = Lines::of(&texts);
+        let outermost = Row::new(text.blocks_at(0), &weights).of_all();
+        let inner = (1..=DEEPEST).map(|level| text.blocks_at(level));
         let inner = inner.take_while(|blocks| !blocks.is_empty());
         let inner = inner.map(|blocks| Row::new(blocks, &weights));
-        let all = layout.single();
+        let all = text.single();
         let halves = all.iter().map(|line| Block {
             seam: 0,
             ..line.clone()
         });
         let halves = halves.collect();
         let guesses = [
-            (lines::units(document, lines), DOUBT_OF_UNITS),
+            (lines::units(&texts), DOUBT_OF_UNITS),
             (all, DOUBT_OF_LINES),
             (halves, DOUBT_OF_HALVES),
         ];
-        let guesses = guesses.into_iter();
-        let guesses =
-            guesses.map(|(blocks, doubt)| Row::new(blocks, &weights).of_all().guessed(doubt));
+        let guess = |(blocks, doubt)| Row::new(blocks, &weights).of_all().guessed(doubt);
+        let guesses = guesses.into_iter().map(guess);
         let rows = iter::once(outermost).chain(inner).chain(guesses).collect();
         Self {
             rows,
@@ -409,7 +409,7 @@ mod tests {
         let text: String = (0..16).map(unit).collect();
         let context = context(&text);
         let lines = lines::lines(&context);
-        let units: Vec<Range<u32>> = lines::units(context.document(), &lines)
+        let units: Vec<Range<u32>> = lines::units(&lines::texts(context.document(), &lines))
             .into_iter()
             .map(|unit| unit.lines)
             .collect();
@@ -461,7 +461,7 @@ mod tests {
             let left = text.lines().zip(0..count).filter(|(_, line)| !gone.contains(line) && !needed.contains(line));
             let left: Vec<&str> = left.map(|(line, _)| line).collect();
             prop_assert!(left.iter().all(|line| line.starts_with('h')), "{left:?}");
-            // Each row is a binary tree of runs: one of levels, and two of lines.
+            // Each row is a binary tree of runs: two of levels, one of units and two of lines.
             prop_assert!(asked.len() <= 8 * count as usize);
         }
     }

@@ -14,8 +14,8 @@ pub(super) enum TextStep {
 }
 
 impl TextStep {
-    /// Its step, and what comes after it, in a text of so many tokens. What is left of lines is searched anew while that takes more than half
-    /// of it: what held it has gone.
+    /// Its step, and what comes after it, in a text of so many tokens. What is left of lines is searched anew while that takes more
+    /// than half of it: what held it has gone.
     pub(super) fn go_on(self, tokens: u32) -> (Option<Step>, Option<Self>) {
         match self {
             Self::Marked => (only(Due::Marked), Some(Self::Lines(u32::MAX))),
