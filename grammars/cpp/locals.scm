@@ -120,6 +120,30 @@
 ((declaration type: [(qualified_identifier) (template_type) (type_identifier)] declarator: (identifier)) @local.acting
   (#not-match? @local.acting "\\b(?:const|constexpr|extern|thread_local)\\b"))
 
+; What is defined in a type that lets it in, but is no member.
+(friend_declaration (function_definition) @local.beside)
+
+; What has a place of its own in an object, or in the table of what is virtual.
+((field_declaration declarator: [
+  (array_declarator)
+  (field_identifier)
+  (function_declarator declarator: (parenthesized_declarator))
+  (parenthesized_declarator)
+  (pointer_declarator declarator: [
+    (array_declarator)
+    (field_identifier)
+    (function_declarator declarator: (parenthesized_declarator))
+    (parenthesized_declarator)
+    (pointer_declarator)
+  ])
+  (reference_declarator [(field_identifier) (function_declarator declarator: (parenthesized_declarator)) (parenthesized_declarator)])
+]) @local.placed (#not-match? @local.placed "^[^;={(]*\\bstatic\\b"))
+(field_declaration type: [(struct_specifier !name) (union_specifier !name)] !declarator) @local.placed
+(declaration "virtual") @local.placed
+(field_declaration "virtual") @local.placed
+(function_definition "virtual") @local.placed
+(function_declarator (virtual_specifier)) @local.placed
+
 ; Operators, what declares one outside of a class, and what makes one known that is declared elsewhere.
 (assignment_expression operator: _ @local.operator)
 (binary_expression operator: _ @local.operator)

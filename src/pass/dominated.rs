@@ -11,14 +11,16 @@ use super::{
     Context, Proposal,
     bodies::bodies,
     combined::LARGE,
+    dependencies::Parts,
     hoist, hoist_deep, least,
     proposal::fingerprint,
     reach::{Reach, needed_members},
     rows,
 };
 use crate::syntax::{Document, NodeId, Role};
+use fixedbitset::FixedBitSet;
 use graph::{Graph, Inner, times};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::{cmp::Reverse, iter, ops::Range};
 
 /// Of more changes only those that free most are asked about.
@@ -46,6 +48,7 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     let inner = Inner::of(context, &row, &needed);
     let parts: Vec<&Proposal> = row.iter().chain(inner.parts()).collect();
     let found = Dominators::of(document, &parts, &reach, &inner);
+    let operators = Operators::of(context, &row, &reach);
     let most = document.node(0).tokens / 4 * 3;
     let units = context
         .units()
@@ -67,7 +70,7 @@ pub fn dominated(context: &Context) -> Vec<Proposal> {
     changes.sort_by_key(|change| Reverse(change.worth()));
     let changes = found.without_repetitions(changes).into_iter();
     changes
-        .filter_map(|change| found.together(document, &change, &parts, &reach))
+        .filter_map(|change| found.together(document, &change, &parts, (&reach, &operators)))
         .collect()
 }
 
@@ -245,13 +248,15 @@ impl Dominators {
         self.times[self.starts[part as usize] as usize].0 > 0
     }
 
-    /// A change together with the parts that it dominates, and those without a name that lose one by it.
+    /// A change together with the parts that it dominates, and those without a name that lose one by it. Of an operator only the body goes
+    /// where that may go, and all that is lost is used in it: without one of several another may be applied, or none can be told from the
+    /// others.
     fn together(
         &self,
         document: &Document,
         change: &Change,
         parts: &[&Proposal],
-        reach: &Reach,
+        (reach, operators): (&Reach, &Operators),
     ) -> Option<Proposal> {
         let node = change.node;
         let needed = self.reached_below(node, roots_in(document, &change.kept));
@@ -259,19 +264,27 @@ impl Dominators {
         let below = self.parts_below(node).filter(|part| !is_needed(part));
         let (mut gone, inner): (Vec<u32>, Vec<u32>) = below.partition(|&part| reach.has_part(part));
         gone.sort_unstable();
+        let mut emptied;
         loop {
             let bereft = reach.bereft(&gone, |part| self.is_reached(part));
-            let before = gone.len();
-            gone.extend(bereft);
-            gone.sort_unstable();
-            gone.dedup();
-            if gone.len() == before {
+            let bereft = bereft
+                .into_iter()
+                .filter(|part| gone.binary_search(part).is_err());
+            let lost = reach.lost(&gone);
+            let bereft: (Vec<u32>, Vec<u32>) =
+                bereft.partition(|&part| operators.loses_only_its_body(part, &lost));
+            emptied = bereft.0;
+            if bereft.1.is_empty() {
                 break;
             }
+            gone.extend(bereft.1);
+            gone.sort_unstable();
         }
         gone.extend(inner);
         let of_change = node..document.node(node).end_id;
         let gone = gone.into_iter().map(|part| parts[part as usize]);
+        let emptied = emptied.iter().map(|part| &operators.bodies[part]);
+        let gone = gone.chain(emptied.filter(|body| !body.nodes().contains(&node)));
         let gone = outermost(gone.filter(|part| !of_change.contains(&part.nodes().start)));
         if gone.is_empty() {
             return None;
@@ -285,6 +298,49 @@ impl Dominators {
         }
         all.signature = fingerprint(&[b"dominated", &change.proposal.signature.to_le_bytes()]);
         Some(all)
+    }
+}
+
+/// The operators that are applied, and are functions whose bodies can go.
+struct Operators {
+    /// By part: what empties its body.
+    bodies: FxHashMap<u32, Proposal>,
+    /// The leaves in these parts that use names of others, and which.
+    uses: FxHashMap<u32, Vec<(NodeId, u32)>>,
+}
+
+impl Operators {
+    fn of(context: &Context, row: &[Proposal], reach: &Reach) -> Self {
+        let parts = Parts::of(row);
+        let around = |node: NodeId| parts.around(node).map(|(_, part)| part);
+        let is_operator = |part: usize| !reach.is_named(part) && reach.is_applied(part);
+        let of_operator = |body: Proposal| {
+            let start = body.nodes().start;
+            let part = around(start).filter(|&part| is_operator(part as usize))?;
+            // What is defined apart goes as a whole.
+            (start > row[part as usize].nodes().start).then_some((part, body))
+        };
+        let bodies: FxHashMap<u32, Proposal> = bodies(context)
+            .into_iter()
+            .filter_map(of_operator)
+            .collect();
+        let mut uses: FxHashMap<u32, Vec<(NodeId, u32)>> = FxHashMap::default();
+        for &(leaf, name) in reach.uses() {
+            if let Some(part) = around(leaf).filter(|part| bodies.contains_key(part)) {
+                uses.entry(part).or_default().push((leaf, name));
+            }
+        }
+        Self { bodies, uses }
+    }
+
+    /// Whether a part is one of them, and uses none of these names outside of its body.
+    fn loses_only_its_body(&self, part: u32, lost: &FixedBitSet) -> bool {
+        let Some(body) = self.bodies.get(&part) else {
+            return false;
+        };
+        let uses = self.uses.get(&part).into_iter().flatten();
+        let mut outside = uses.filter(|(leaf, _)| !body.nodes().contains(leaf));
+        outside.all(|&(_, name)| !lost.contains(name as usize))
     }
 }
 
@@ -330,6 +386,26 @@ mod tests {
         let left = results(context.document(), &dominated(&context));
         let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         left.into_iter().map(words).collect()
+    }
+
+    #[test]
+    fn an_applied_operator_that_loses_a_name_in_its_body_loses_that_alone() {
+        let text = "int f(); struct a { }; a operator+(a b, int) { f(); return b; } a operator-(a b, int) { f(); return b; } \
+            int main() { a c; c + 1; }";
+        let context = sample("cpp", text);
+        let row = rows::declarations(context.document(), context.units(), 100);
+        let row: Vec<Proposal> = row.into_iter().filter(|part| part.weight > 1).collect();
+        let reach = Reach::of(&context, &row);
+        let operators = Operators::of(&context, &row, &reach);
+        let loses_only_its_body = |gone: u32| -> Vec<u32> {
+            let lost = reach.lost(&[gone]);
+            let parts = 0..u32::try_from(row.len()).unwrap();
+            parts
+                .filter(|&part| operators.loses_only_its_body(part, &lost))
+                .collect()
+        };
+        assert_eq!(loses_only_its_body(0), [2]);
+        assert!(loses_only_its_body(1).is_empty());
     }
 
     #[test]

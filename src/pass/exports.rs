@@ -8,7 +8,7 @@ use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
 
 /// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
-/// unless it is a value of an enumeration, or a member by whose name the part is used. `walls`: by node, how many it lies in.
+/// unless it is a value of an enumeration, a member by whose name the part is used, or no member at all. `walls`: by node, how many it lies in.
 pub(super) fn is_exported(
     (document, names): (&Document, &Names),
     walls: &[u32],
@@ -17,7 +17,9 @@ pub(super) fn is_exported(
 ) -> bool {
     let around = |node: NodeId| walls[document.node(node).parent as usize];
     let is_value = document.kind_name(declaration.declarer).contains("enum");
-    let is_open = is_value || names.is_used_through(declaration.leaf);
+    let is_open = is_value
+        || names.is_used_through(declaration.leaf)
+        || names.is_beside(declaration.declarer);
     let own = around(start) + u32::from(is_open);
     declaration.scope.start < start && around(declaration.leaf) <= own
 }

@@ -63,6 +63,10 @@ pub(super) struct Marks {
     pub(super) unevaluated: FixedBitSet,
     /// What does something when the program starts, whether or not it is used.
     pub(super) acting: FixedBitSet,
+    /// What is defined among the members of a type, but belongs to what is around that.
+    pub(super) beside: FixedBitSet,
+    /// What has a place of its own in what it is a member of.
+    pub(super) placed: FixedBitSet,
     /// The names of literals' suffixes: others than the same text elsewhere.
     pub(super) suffix: FixedBitSet,
     pub(super) uses: Manners,
@@ -127,6 +131,8 @@ impl Marks {
             early: none(),
             unevaluated: none(),
             acting: none(),
+            beside: none(),
+            placed: none(),
             suffix: none(),
             uses: Manners {
                 bare: none(),
@@ -184,6 +190,8 @@ impl Marks {
                     "early" => &mut marks.early,
                     "unevaluated" => &mut marks.unevaluated,
                     "acting" => &mut marks.acting,
+                    "beside" => &mut marks.beside,
+                    "placed" => &mut marks.placed,
                     "suffix" => &mut marks.suffix,
                     _ => continue,
                 };

@@ -71,6 +71,9 @@ pub struct Names {
     unevaluated: FixedBitSet,
     /// What does something when the program starts, in document order.
     pub acting: Vec<NodeId>,
+    beside: FixedBitSet,
+    /// What has a place of its own in what it is a member of, in document order.
+    pub placed: Vec<NodeId>,
     /// By name: the leaves that specialise it.
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
@@ -95,6 +98,11 @@ impl Names {
     /// Whether what a member belongs to is used by the name of that member, which the leaf declares.
     pub fn is_used_through(&self, leaf: NodeId) -> bool {
         self.through.contains(leaf as usize)
+    }
+
+    /// Whether what declares a name stands among the members of a type, but is none, and what is around the type declares the name, too.
+    pub fn is_beside(&self, declarer: NodeId) -> bool {
+        self.beside.contains(declarer as usize)
     }
 
     /// What declares a member apart from what it belongs to, and only there. Cost: linear in the declarations, and the depth of each

@@ -144,7 +144,7 @@ impl<'d> Spaces<'d> {
             open_paths: Vec::new(),
             opened_last: Vec::new(),
             names: FxHashSet::default(),
-            is_in_order: document.is_declared_first(),
+            is_in_order: document.language().is_some_and(|it| it.is_declared_first()),
         };
         let mut opened: FxHashSet<u32> = FxHashSet::default();
         for (id, node) in (0..).zip(document.nodes()) {

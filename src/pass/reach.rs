@@ -40,17 +40,29 @@ pub enum Meant {
     ByHeads,
     /// The same; and of a name that nothing declares then all that do, with what they are members of.
     Widely,
-    /// All parts that share a name, and of those without the ones whose heads are known.
+    /// The same, and all members that have places of their own in the objects of their types: what is compiled elsewhere, and values
+    /// that are given in the order of the members, tell them by these.
+    Placed,
+    /// All parts that share a name, of those without the ones whose heads are known, and the members that have places of their own.
     Most,
 }
 
 impl Meant {
+    /// Whether members that have places of their own are meant with their types.
+    pub fn keeps_places(self) -> bool {
+        match self {
+            Self::Least | Self::ByHeads | Self::Widely => false,
+            Self::Placed | Self::Most => true,
+        }
+    }
+
     /// The next way, which takes more for meant.
     pub fn wider(self) -> Option<Self> {
         match self {
             Self::Least => Some(Self::ByHeads),
             Self::ByHeads => Some(Self::Widely),
-            Self::Widely => Some(Self::Most),
+            Self::Widely => Some(Self::Placed),
+            Self::Placed => Some(Self::Most),
             Self::Most => None,
         }
     }
@@ -122,6 +134,11 @@ pub struct Reach {
     ends: FixedBitSet,
     /// The parts that do something when the program starts, used or not.
     acting: FixedBitSet,
+    /// The parts that are defined among the members of a type, but belong to what is around that.
+    beside: FixedBitSet,
+    /// The members that have places of their own in the objects of their types, and whether it is known that these are needed.
+    placed: FixedBitSet,
+    are_places_needed: bool,
 }
 
 impl Reach {
@@ -223,9 +240,8 @@ impl Reach {
         }
     }
 
-    /// The parts without a name, or that are not reached, that mention what nothing declares when these parts, which are in
-    /// order, go; and the members that are not reached and may take a name over from one of them. In order.
-    pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
+    /// The names that nothing declares when these parts, which are in order, go.
+    pub fn lost(&self, gone: &[u32]) -> FixedBitSet {
         let is_gone = |part: &u32| gone.binary_search(part).is_ok();
         let is_further = |part: &u32| self.is_further.contains(*part as usize);
         let is_lost = |&name: &u32| {
@@ -239,6 +255,14 @@ impl Reach {
         let mut lost = FixedBitSet::with_capacity(self.declarers.len());
         let names = 0..u32::try_from(self.declarers.len()).unwrap_or(u32::MAX);
         lost.extend(names.filter(is_lost).map(|name| name as usize));
+        lost
+    }
+
+    /// The parts without a name, or that are not reached, that mention what nothing declares when these parts, which are in
+    /// order, go; and the members that are not reached and may take a name over from one of them. In order.
+    pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
+        let is_gone = |part: &u32| gone.binary_search(part).is_ok();
+        let lost = self.lost(gone);
         let is_lost = |&name: &u32| lost.contains(name as usize);
         let parts = (0..).zip(&self.used);
         let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);
@@ -253,6 +277,27 @@ impl Reach {
         bereft.sort_unstable();
         bereft.dedup();
         bereft
+    }
+
+    /// Whether a part declares an operator that some expression applies.
+    pub fn is_applied(&self, part: usize) -> bool {
+        let operator = self.own_operator[part];
+        operator.is_some_and(|it| self.is_seen.contains(it as usize))
+    }
+
+    /// Whether a part stands among the members of another.
+    pub fn is_member(&self, part: usize) -> bool {
+        self.outer[part].is_some()
+    }
+
+    /// Whether a part is a member that has a place of its own in the objects of its type.
+    pub fn is_placed(&self, part: usize) -> bool {
+        self.placed.contains(part)
+    }
+
+    /// What it is known by in a later document that members keep their places.
+    pub fn key_of_places() -> u64 {
+        fingerprint(&[b"places"])
     }
 
     /// What a part that is needed for its own sake is known by in a later document.

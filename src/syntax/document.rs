@@ -2,7 +2,7 @@
 
 use super::{
     Language, Lexis,
-    facts::{DeclarationOrder, LanguageFacts, Role},
+    facts::{LanguageFacts, Role},
     parse, plain,
     prefixes::Prefixes,
     rows::Rules,
@@ -386,12 +386,6 @@ impl Document {
     /// Whether a node declares something without a body or value, which something else has.
     pub fn is_signature(&self, id: NodeId) -> bool {
         self.is_one_of(id, |facts| &facts.signatures)
-    }
-
-    /// Whether what is no member of a type has to be declared before it is used.
-    pub fn is_declared_first(&self) -> bool {
-        let facts = self.language().map(|language| language.facts());
-        facts.is_some_and(|facts| facts.declared == DeclarationOrder::First)
     }
 
     /// Whether a node is a statement that says something to a reader only.

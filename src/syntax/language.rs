@@ -2,7 +2,7 @@
 
 use super::{
     Lexis, Query,
-    facts::{LanguageFacts, Role},
+    facts::{DeclarationOrder, LanguageFacts, Role},
     rewrites::{Mistake, Rewrites},
 };
 use crate::grammar::{Grammar, Kind};
@@ -158,6 +158,11 @@ impl Language {
             .filter(|found| found.name(NEVER).is_none())
             .filter_map(|found| found.iter().flatten().last());
         shown.map(|shown| shown.range()).collect()
+    }
+
+    /// Whether what is no member of a type has to be declared before it is used.
+    pub fn is_declared_first(&self) -> bool {
+        self.facts.declared == DeclarationOrder::First
     }
 
     /// Whether what is unseen changes what it stands beside means.

@@ -3,6 +3,7 @@
 
 use super::{Declaration, Manner, Names, sharing};
 use crate::pass::{
+    arguments::parameters_of,
     marks::Marks,
     namespaces::{self, Declared, Split},
 };
@@ -75,7 +76,25 @@ impl Names {
         names.early = marks.early;
         names.unevaluated = marks.unevaluated;
         names.acting = nodes(&marks.acting);
+        names.beside = names.declared_around(document, &marks.beside);
+        names.placed = nodes(&marks.placed);
         names
+    }
+
+    /// Of the functions among the members of types that are no members, those whose names are declared in the file or a namespace as well
+    /// and that do not take the type: others are only found by what they take.
+    fn declared_around(&self, document: &Document, beside: &FixedBitSet) -> FixedBitSet {
+        let is_in_type = |node: NodeId| {
+            document.is_member(node) || document.is_member(document.node(node).parent)
+        };
+        let all = self.declarations.iter();
+        let is_outside = |it: &&Declaration| it.scope.start == 0 && !is_in_type(it.declarer);
+        let outside = all.clone().filter(is_outside).map(|it| it.name);
+        let outside: FxHashSet<u32> = outside.collect();
+        let found = all.filter(|it| beside.contains(it.declarer as usize));
+        let found = found
+            .filter(|it| outside.contains(&it.name) && !takes_type_around(document, it.declarer));
+        found.map(|it| it.declarer as usize).collect()
     }
 
     /// Makes each type of a name that several namespaces declare a name of its own.
@@ -189,4 +208,18 @@ fn nodes(marked: &FixedBitSet) -> Vec<NodeId> {
 /// What is imported under a path is known by its last word.
 fn last_of_path(text: &[u8]) -> &[u8] {
     text.rsplit(|&byte| byte == b'/').next().unwrap_or(text)
+}
+/// Whether the parameters of a function name the type among whose members it stands.
+fn takes_type_around(document: &Document, function: NodeId) -> bool {
+    let mut around = document.around(function).skip(1);
+    let named = around.find_map(|node| document.child_in_field(node, "name"));
+    let Some((name, parameters)) = named.zip(parameters_of(document, function)) else {
+        return false;
+    };
+    // Behind the name of a template may stand what it is given.
+    let leaf = (name..document.node(name).end_id).find(|&node| document.is_leaf(node));
+    let mut inside = parameters..document.node(parameters).end_id;
+    leaf.is_some_and(|leaf| {
+        inside.any(|node| document.is_leaf(node) && document.text(node) == document.text(leaf))
+    })
 }

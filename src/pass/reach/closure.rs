@@ -85,7 +85,7 @@ impl Reach {
     fn meant_by(&self, name: u32, meant: Meant) -> usize {
         match meant {
             Meant::Most => self.name_of(name) as usize,
-            Meant::Least | Meant::ByHeads | Meant::Widely => name as usize,
+            Meant::Least | Meant::ByHeads | Meant::Widely | Meant::Placed => name as usize,
         }
     }
 
@@ -149,8 +149,10 @@ impl Reach {
 
     fn is_meant(&self, part: usize, wanted: &Wanted, reached: &FixedBitSet, meant: Meant) -> bool {
         let outer = self.outer[part];
-        let is_member = outer.is_some();
-        if outer.is_some_and(|outer| self.is_whole[outer as usize]) {
+        let is_member = outer.is_some() && !self.beside.contains(part);
+        let keeps_places = self.are_places_needed || meant.keeps_places();
+        let is_placed = is_member && keeps_places && self.placed.contains(part);
+        if is_placed || outer.is_some_and(|outer| self.is_whole[outer as usize]) {
             return true;
         }
         // A call and an index apply an operator, too, but no sign says so.
@@ -175,11 +177,12 @@ impl Reach {
         // What makes another type of one is applied without a word.
         let is_conversion = is_member && self.own_operator[part].is_none() && !heads.is_empty();
         let is_unseen = self.is_bound(part);
+        let is_only = is_member && self.is_only[part];
         match meant {
             _ if self.is_named[part] && !wanted.parts.contains(part) && !is_unseen => false,
             _ if is_idle_import() => false,
             Meant::Most if self.is_named[part] || is_member => true,
-            Meant::ByHeads | Meant::Widely if self.is_only[part] => true,
+            Meant::ByHeads | Meant::Widely | Meant::Placed if is_only => true,
             _ if is_member && is_needed => true,
             Meant::Least if !self.is_named[part] && !is_needed && !is_conversion => are_known(used),
             // What takes nothing that could be unknown is meant wherever it is applied.
@@ -201,7 +204,7 @@ impl Reach {
         let calls = wanted.calls.ones().filter(|_| meant != Meant::Most);
         let unknown = names.chain(calls.filter(is_unknown));
         let open = unknown.flat_map(|name| self.declarers_of(name));
-        let are_all_meant = matches!(meant, Meant::Widely | Meant::Most);
+        let are_all_meant = matches!(meant, Meant::Widely | Meant::Placed | Meant::Most);
         let is_open = |part: &usize| {
             !reached.contains(*part) && (are_all_meant || self.has_outer(*part, reached))
         };
@@ -212,9 +215,10 @@ impl Reach {
         parts
     }
 
-    /// Whether a part is no member, or one of what is reached.
+    /// Whether a part is no member, or one of what is reached, or has a name that is known without that.
     fn has_outer(&self, part: usize, reached: &FixedBitSet) -> bool {
-        self.outer[part].is_none_or(|outer| reached.contains(outer as usize))
+        let is_reached = |outer: u32| reached.contains(outer as usize);
+        self.outer[part].is_none_or(is_reached) || self.beside.contains(part)
     }
 
     fn declarers_of(&self, name: usize) -> impl Iterator<Item = usize> + Clone + '_ {

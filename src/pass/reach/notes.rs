@@ -51,7 +51,7 @@ impl Reach {
         reach.note_calculated(&place);
         reach.note_heads(&place);
         reach.note_operators(context, &place.parts);
-        reach.note_acting(&place);
+        reach.note_kinds(&place);
         reach.note_acting_imports(context.document());
         reach.note_held(context.document(), row);
         let lists = reach.used.iter_mut().chain(&mut reach.heads);
@@ -100,6 +100,9 @@ impl Reach {
             keys: Vec::new(),
             certain: none.clone(),
             acting: none.clone(),
+            beside: none.clone(),
+            placed: none.clone(),
+            are_places_needed: context.is_needed(Self::key_of_places()),
             ends: none,
         }
     }
@@ -315,12 +318,19 @@ impl Reach {
             .extend(calculated.map(|part| part as usize));
     }
 
-    /// Notes what does something when the program starts. In a body it does that when it is run.
-    fn note_acting(&mut self, place: &Place) {
-        let acting = place.context.names().acting.iter();
-        let acting = acting.filter(|&&node| place.is_own(node));
-        let acting = acting.filter_map(|&node| place.part_around(node));
-        self.acting.extend(acting.map(|part| part as usize));
+    /// Notes what does something when the program starts, which it does in a body when that is run; and what else parts are by the kinds
+    /// of what they declare.
+    fn note_kinds(&mut self, place: &Place) {
+        let names = place.context.names();
+        let own = |node: &NodeId| {
+            let part = place.part_around(*node).filter(|_| place.is_own(*node));
+            part.map(|part| part as usize)
+        };
+        self.acting.extend(names.acting.iter().filter_map(own));
+        self.placed.extend(names.placed.iter().filter_map(own));
+        let beside = names.declarations.iter();
+        let beside = beside.filter(|it| names.is_beside(it.declarer));
+        self.beside.extend(beside.filter_map(|it| own(&it.leaf)));
     }
 
     fn note_heads(&mut self, place: &Place) {

@@ -66,7 +66,11 @@ impl<'a> Place<'a> {
     pub(super) fn inner_scopes(&self) -> FxHashMap<(u32, Manner), Vec<Range<NodeId>>> {
         let mut scopes: FxHashMap<(u32, Manner), Vec<Range<NodeId>>> = FxHashMap::default();
         let mut leaves: FxHashMap<u32, Vec<NodeId>> = FxHashMap::default();
-        let is_in_order = self.context.document().is_declared_first();
+        let is_in_order = self
+            .context
+            .document()
+            .language()
+            .is_some_and(|it| it.is_declared_first());
         for declaration in &self.context.names().declarations {
             if self.exported(declaration).is_some() {
                 leaves

@@ -4,6 +4,7 @@ mod apart;
 mod bases;
 mod bereft;
 mod imports;
+mod places;
 mod ties;
 
 use super::*;
@@ -55,7 +56,13 @@ pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const ALL: [Meant; 4] = [Meant::Least, Meant::ByHeads, Meant::Widely, Meant::Most];
+const ALL: [Meant; 5] = [
+    Meant::Least,
+    Meant::ByHeads,
+    Meant::Widely,
+    Meant::Placed,
+    Meant::Most,
+];
 
 #[track_caller]
 fn check_all_members(text: &str, expected: &str) {
@@ -68,11 +75,9 @@ fn check_all_members(text: &str, expected: &str) {
 fn members_are_reached_one_by_one() {
     let text = "namespace n { class o { int v; int w; void x(); public: static const o less; static const o more; }; \
         inline constexpr o o::less(1); inline constexpr o o::more(1); int f() { return n::o::less.v; } } int main() { f(); }";
-    check_all_members(
-        text,
-        "namespace n { class o { int v; public: static const o less; }; inline constexpr o o::less(1); \
-        int f() { return n::o::less.v; } } int main() { f(); }",
-    );
+    let expected = "namespace n { class o { int v; public: static const o less; }; inline constexpr o o::less(1); \
+        int f() { return n::o::less.v; } } int main() { f(); }";
+    places::check_places(text, expected, &expected.replace("int v;", "int v; int w;"));
     let text = "template<class T> struct v { typedef T t; v(t a) { b(a); } void b(t); void c(t); ~v(); }; int main() { v<int> a(1); }";
     check_all_members(text, &text.replace(" void c(t);", ""));
 }
@@ -86,15 +91,6 @@ fn the_members_of_the_last_parts_stay() {
 }
 
 #[test]
-fn what_tells_data_by_their_places_keeps_all_of_them() {
-    let text = "struct a { int b; int c; }; struct d { int e; void f(); }; a g = {1, 2}; d h; int main() { g; h; }";
-    check_all_members(
-        text,
-        "struct a { int b; int c; }; struct d { }; a g = {1, 2}; d h; int main() { g; h; }",
-    );
-}
-
-#[test]
 fn members_without_a_name_stay_with_what_uses_them_unseen() {
     let text = "struct r { template<class T> int operator()(T t) const { return h(t); } int h(int); int i(); }; \
         struct t : r { using r::operator(); }; int main() { return t()(1); }";
@@ -104,7 +100,7 @@ fn members_without_a_name_stay_with_what_uses_them_unseen() {
         friend bool operator>(const m& a, const m& b) { return b < a; } }; int main() { m a(1), b(2); return a > b; }";
     check_all_members(text, text);
     let text = "struct m { int x; m(int); int operator<=>(const m&) const; }; int main() { return m(1) < m(2); }";
-    check_all_members(text, &text.replace(" int x;", ""));
+    places::check_places(text, &text.replace(" int x;", ""), text);
 }
 
 #[test]
@@ -220,7 +216,7 @@ proptest! {
                     let declarers = reach.declarers[name as usize].iter().map(|&it| it as usize);
                     let is_outer_known =
                         |it: usize| reach.outer[it].is_none_or(|outer| closure.contains(outer as usize));
-                    let is_wide = matches!(meant, Meant::Widely | Meant::Most);
+                    let is_wide = matches!(meant, Meant::Widely | Meant::Placed | Meant::Most);
                     let mut meant = declarers.filter(|&it| is_wide || is_outer_known(it)).peekable();
                     let is_any = meant.peek().is_some();
                     prop_assert!(!is_any || meant.any(|it| closure.contains(it)), "{text}");

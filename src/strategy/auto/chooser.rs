@@ -119,7 +119,8 @@ impl Chooser {
             Self::Levels(levels) => levels.reject(),
             Self::Emptying(emptying) => emptying.reject(),
             Self::Ends(ends) => ends.reject(),
-            Self::Roots(_) | Self::Tail(_) | Self::Listed(_) => return self.tell(false),
+            Self::Roots(roots) => roots.reject(),
+            Self::Tail(_) | Self::Listed(_) => return self.tell(false),
         }
         Vec::new()
     }

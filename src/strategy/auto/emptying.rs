@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 /// After so many questions in vain other steps have more to gain.
-const MOST_IN_VAIN: u32 = 40;
+const MOST_IN_VAIN: u32 = 20;
 /// What is not reached any more is asked about alone when it is this part of what is left.
 const ENOUGH: u64 = 32;
 /// And after so many refusals.

@@ -43,6 +43,8 @@ pub(super) struct Ends {
     /// What is asked about, and its proposals.
     tried: Gone,
     group: Vec<u32>,
+    /// What was asked about in the way before, and refused.
+    refused: Vec<u32>,
     vain: u32,
     /// Sets of elements, each of which seems to hold what several questions were refused for.
     blamed: Vec<FixedBitSet>,
@@ -92,6 +94,7 @@ impl Ends {
             tried: gone.clone(),
             gone,
             group: Vec::new(),
+            refused: Vec::new(),
             vain: 0,
             blamed: Vec::new(),
             held: Vec::new(),
@@ -106,7 +109,10 @@ impl Ends {
             }
             if let Company::Unknown(meant) = self.company {
                 self.try_without(self.gone.elements.clone(), Some(meant));
-                if self.weight() < self.least {
+                if !self.group.is_empty() && self.group == self.refused {
+                    self.group.clear();
+                    self.widen(meant);
+                } else if self.weight() < self.least {
                     self.group.clear();
                     self.begin(meant);
                 }
@@ -266,7 +272,8 @@ impl Ends {
             _ if is_name => {}
             Company::Unknown(meant) if good => self.begin(meant),
             Company::Unknown(meant) => {
-                self.company = meant.wider().map_or(Company::Nothing, Company::Unknown);
+                self.refused.clone_from(&group);
+                self.widen(meant);
             }
             Company::Unreached(_) | Company::Nothing => {
                 self.halving.tell(good, &self.loads[self.start..]);
@@ -276,6 +283,11 @@ impl Ends {
         let begins = is_name && self.names.is_empty();
         self.vain = if good || begins { 0 } else { self.vain + 1 };
         if good { group } else { Vec::new() }
+    }
+
+    /// Turns to the way behind one in which what is not reached was refused.
+    fn widen(&mut self, meant: Meant) {
+        self.company = meant.wider().map_or(Company::Nothing, Company::Unknown);
     }
 
     /// Turns down the proposals that [`Ends::next`] gave, without an answer.

@@ -17,6 +17,9 @@ const FEW_ROOTS: usize = 4;
 /// What is missing is looked for where at least this part of the row is not reached.
 const UNREACHED: u64 = 8;
 
+/// Of no more it is said that they are needed since one of them is.
+const MOST_TOLD_APART: usize = 4;
+
 /// The search for what is not reached. Clones share what reaches what.
 #[derive(Clone, Debug)]
 pub(super) struct Roots {
@@ -25,9 +28,22 @@ pub(super) struct Roots {
     /// Less than this is worth no question.
     least: u64,
     way: Way,
-    /// What was to stay in the question before.
-    asked: Option<FixedBitSet>,
+    /// The question before.
+    asked: Option<Asked>,
+    /// What is to stay now, but was not in the refused question before, if that is little.
+    told_apart: Vec<usize>,
+    /// Whether it is the places of members that are kept now, and were not in that question.
+    are_places_kept: bool,
     group: Vec<u32>,
+}
+
+/// What was asked in one way.
+#[derive(Clone, Debug)]
+struct Asked {
+    stays: FixedBitSet,
+    count: usize,
+    meant: Meant,
+    is_refused: bool,
 }
 
 /// How what stays is told.
@@ -48,6 +64,8 @@ impl Roots {
             least: least.into(),
             way: Way::Closure(1, Meant::Least),
             asked: None,
+            told_apart: Vec::new(),
+            are_places_kept: false,
             group: Vec::new(),
         }
     }
@@ -67,7 +85,8 @@ impl Roots {
                         return None;
                     }
                     let stays = self.closure(count, meant);
-                    if self.asked.as_ref() == Some(&stays) {
+                    if let Some(asked) = self.asked.as_mut().filter(|it| it.stays == stays) {
+                        (asked.count, asked.meant) = (count, meant);
                         self.go_on(count, meant);
                         continue;
                     }
@@ -75,7 +94,14 @@ impl Roots {
                         .filter(|&part| !stays.contains(part))
                         .map(|part| u32::try_from(part).unwrap_or(u32::MAX))
                         .collect();
-                    self.asked = Some(stays);
+                    let question = Asked {
+                        stays,
+                        count,
+                        meant,
+                        is_refused: false,
+                    };
+                    self.tell_apart(&question);
+                    self.asked = Some(question);
                     if group.is_empty() || self.weight(&group) < self.least {
                         return None;
                     }
@@ -85,6 +111,25 @@ impl Roots {
         };
         self.group = group;
         Some(&self.group)
+    }
+
+    /// Notes what is to stay now, but was not in the question before: if that was refused and this one is accepted, something of it is
+    /// needed. That may be the places of members, which are needed for what keeps theirs then; for its own sake a member is not.
+    fn tell_apart(&mut self, now: &Asked) {
+        self.told_apart.clear();
+        self.are_places_kept = false;
+        let Some(before) = self.asked.as_ref().filter(|before| before.is_refused) else {
+            return;
+        };
+        let apart = || now.stays.difference(&before.stays);
+        self.are_places_kept = now.count == before.count
+            && now.meant.keeps_places()
+            && !before.meant.keeps_places()
+            && apart().any(|part| self.reach.is_placed(part));
+        let may_be_alone = |&part: &usize| self.reach.is_named(part) && !self.reach.is_member(part);
+        if apart().nth(MOST_TOLD_APART).is_none() {
+            self.told_apart = apart().filter(may_be_alone).collect();
+        }
     }
 
     fn closure(&self, count: usize, meant: Meant) -> FixedBitSet {
@@ -131,6 +176,9 @@ impl Roots {
     /// Takes the answer to the parts that [`Roots::next`] gave; returns what goes.
     pub(super) fn tell(&mut self, good: bool) -> Vec<u32> {
         let group = std::mem::take(&mut self.group);
+        if let Some(asked) = &mut self.asked {
+            asked.is_refused = !good;
+        }
         match &mut self.way {
             &mut Way::Closure(count, meant) if !good => self.go_on(count, meant),
             Way::Missing(missing) => missing.tell(good, &group),
@@ -139,10 +187,20 @@ impl Roots {
         if good { group } else { Vec::new() }
     }
 
+    /// Turns down the parts that [`Roots::next`] gave, without an answer.
+    pub(super) fn reject(&mut self) {
+        self.tell(false);
+        if let Some(asked) = &mut self.asked {
+            asked.is_refused = false;
+        }
+    }
+
     /// What was found to be needed though nothing reaches it, by its keys. What no other part uses is needed for its own sake.
     pub(super) fn needed(&self) -> Vec<u64> {
-        let Way::Missing(missing) = &self.way else {
-            return Vec::new();
+        let (found, are_places_needed) = match &self.way {
+            Way::Missing(missing) => (missing.found(), false),
+            Way::End => (&*self.told_apart, self.are_places_kept),
+            Way::Closure(..) => (&[][..], false),
         };
         let used = self.reach.used_parts();
         let key = |&part: &usize| {
@@ -152,7 +210,8 @@ impl Roots {
                 self.reach.key(part)
             }
         };
-        missing.found().iter().map(key).collect()
+        let places = are_places_needed.then(Reach::key_of_places);
+        found.iter().map(key).chain(places).collect()
     }
 }
 
@@ -160,7 +219,7 @@ impl Roots {
 mod tests {
     use super::*;
     use crate::{
-        pass::declarations,
+        pass::{Due, declarations, list::due_at},
         syntax::{Document, Language},
     };
 
@@ -211,6 +270,56 @@ mod tests {
         let (stays, needed, questions) = search_in(users.chain(used), &[7, 47]);
         assert_eq!((stays, needed), (vec![7, 47, 80], 1));
         assert!(questions <= 12, "{questions}");
+    }
+
+    #[test]
+    fn what_only_an_accepted_question_keeps_is_needed() {
+        let text = "class i { i(); };\n static i a;\n int b;\n int main() { }";
+        let context = Context::new(Document::new(text.as_bytes(), Language::named("cpp")));
+        let row = declarations(&context);
+        let mut roots = Roots::new(&context, &row, 1);
+        assert_eq!(roots.next(), Some(&[1, 2][..]));
+        roots.tell(false);
+        assert_eq!(roots.next(), Some(&[2][..]));
+        assert_eq!(roots.tell(true), [2]);
+        assert_eq!(roots.needed().len(), 1);
+        assert_eq!(roots.next(), None);
+    }
+
+    #[test]
+    fn what_was_not_asked_tells_nothing() {
+        let text = "class i { i(); };\n static i a;\n int b;\n int main() { }";
+        let context = Context::new(Document::new(text.as_bytes(), Language::named("cpp")));
+        let mut roots = Roots::new(&context, &declarations(&context), 1);
+        roots.next().unwrap();
+        roots.reject();
+        roots.next().unwrap();
+        roots.tell(true);
+        assert!(roots.needed().is_empty());
+    }
+
+    /// What is known to be needed of a type whose members are asked about, when so many questions were refused before.
+    fn needed_of_members(refused: usize) -> Vec<u64> {
+        let text = "struct a { int p; int q; void f(); };\n struct i { i(); int x; };\n i j;\n int main() { a b; }";
+        let context = Context::new(Document::new(text.as_bytes(), Language::named("cpp")));
+        let members = due_at(Due::Members).next().unwrap();
+        let mut roots = Roots::new(&context, &(members.propose)(&context), 1);
+        for _ in 0..refused {
+            roots.next().unwrap();
+            roots.tell(false);
+        }
+        roots.next().unwrap();
+        roots.tell(true);
+        roots.needed()
+    }
+
+    #[test]
+    fn places_are_needed_only_if_the_question_that_keeps_them_is_the_first_accepted() {
+        let is_known = |refused| needed_of_members(refused).contains(&Reach::key_of_places());
+        assert_eq!(
+            [is_known(0), is_known(1), is_known(2)],
+            [false, false, true]
+        );
     }
 
     #[test]
