@@ -264,22 +264,19 @@ impl Dominators {
         let below = self.parts_below(node).filter(|part| !is_needed(part));
         let (mut gone, inner): (Vec<u32>, Vec<u32>) = below.partition(|&part| reach.has_part(part));
         gone.sort_unstable();
-        let mut emptied;
-        loop {
-            let bereft = reach.bereft(&gone, |part| self.is_reached(part));
-            let bereft = bereft
-                .into_iter()
-                .filter(|part| gone.binary_search(part).is_err());
+        let emptied = loop {
             let lost = reach.lost(&gone);
-            let bereft: (Vec<u32>, Vec<u32>) =
-                bereft.partition(|&part| operators.loses_only_its_body(part, &lost));
-            emptied = bereft.0;
-            if bereft.1.is_empty() {
-                break;
+            let mut bereft = reach.bereft(&gone, &lost, |part| self.is_reached(part));
+            bereft.retain(|part| gone.binary_search(part).is_err());
+            let (emptied, bereft): (Vec<u32>, Vec<u32>) = bereft
+                .into_iter()
+                .partition(|&part| operators.loses_only_its_body(part, &lost));
+            if bereft.is_empty() {
+                break emptied;
             }
-            gone.extend(bereft.1);
+            gone.extend(bereft);
             gone.sort_unstable();
-        }
+        };
         gone.extend(inner);
         let of_change = node..document.node(node).end_id;
         let gone = gone.into_iter().map(|part| parts[part as usize]);
@@ -305,8 +302,8 @@ impl Dominators {
 struct Operators {
     /// By part: what empties its body.
     bodies: FxHashMap<u32, Proposal>,
-    /// The leaves in these parts that use names of others, and which.
-    uses: FxHashMap<u32, Vec<(NodeId, u32)>>,
+    /// By part: the names of others that it uses outside of that.
+    used_outside: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Operators {
@@ -320,27 +317,30 @@ impl Operators {
             // What is defined apart goes as a whole.
             (start > row[part as usize].nodes().start).then_some((part, body))
         };
-        let bodies: FxHashMap<u32, Proposal> = bodies(context)
-            .into_iter()
-            .filter_map(of_operator)
-            .collect();
-        let mut uses: FxHashMap<u32, Vec<(NodeId, u32)>> = FxHashMap::default();
+        let bodies = bodies(context).into_iter().filter_map(of_operator);
+        let bodies: FxHashMap<u32, Proposal> = bodies.collect();
+        let mut used_outside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &(leaf, name) in reach.uses() {
-            if let Some(part) = around(leaf).filter(|part| bodies.contains_key(part)) {
-                uses.entry(part).or_default().push((leaf, name));
+            let part = around(leaf);
+            let is_outside = |part: &u32| {
+                bodies
+                    .get(part)
+                    .is_some_and(|body| !body.nodes().contains(&leaf))
+            };
+            if let Some(part) = part.filter(is_outside) {
+                used_outside.entry(part).or_default().push(name);
             }
         }
-        Self { bodies, uses }
+        Self {
+            bodies,
+            used_outside,
+        }
     }
 
     /// Whether a part is one of them, and uses none of these names outside of its body.
     fn loses_only_its_body(&self, part: u32, lost: &FixedBitSet) -> bool {
-        let Some(body) = self.bodies.get(&part) else {
-            return false;
-        };
-        let uses = self.uses.get(&part).into_iter().flatten();
-        let mut outside = uses.filter(|(leaf, _)| !body.nodes().contains(leaf));
-        outside.all(|&(_, name)| !lost.contains(name as usize))
+        let mut outside = self.used_outside.get(&part).into_iter().flatten();
+        self.bodies.contains_key(&part) && !outside.any(|&name| lost.contains(name as usize))
     }
 }
 

@@ -8,7 +8,8 @@ use crate::syntax::{Document, NodeId};
 use fixedbitset::FixedBitSet;
 
 /// Whether a declaration is known outside of the part that begins at `start` by its name alone: it does not stand in a body there,
-/// unless it is a value of an enumeration, a member by whose name the part is used, or no member at all. `walls`: by node, how many it lies in.
+/// unless it is a value of an enumeration, a member by whose name the part is used, or no member at all. `walls`: by node, how many it
+/// lies in.
 pub(super) fn is_exported(
     (document, names): (&Document, &Names),
     walls: &[u32],

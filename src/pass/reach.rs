@@ -258,11 +258,15 @@ impl Reach {
         lost
     }
 
-    /// The parts without a name, or that are not reached, that mention what nothing declares when these parts, which are in
+    /// The parts without a name, or that are not reached, that mention what is [`lost`](Self::lost) when these parts, which are in
     /// order, go; and the members that are not reached and may take a name over from one of them. In order.
-    pub fn bereft(&self, gone: &[u32], is_reached: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub fn bereft(
+        &self,
+        gone: &[u32],
+        lost: &FixedBitSet,
+        is_reached: impl Fn(u32) -> bool,
+    ) -> Vec<u32> {
         let is_gone = |part: &u32| gone.binary_search(part).is_ok();
-        let lost = self.lost(gone);
         let is_lost = |&name: &u32| lost.contains(name as usize);
         let parts = (0..).zip(&self.used);
         let is_weak = |part: u32| !self.is_named[part as usize] || !is_reached(part);

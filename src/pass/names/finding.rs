@@ -209,6 +209,7 @@ fn nodes(marked: &FixedBitSet) -> Vec<NodeId> {
 fn last_of_path(text: &[u8]) -> &[u8] {
     text.rsplit(|&byte| byte == b'/').next().unwrap_or(text)
 }
+
 /// Whether the parameters of a function name the type among whose members it stands.
 fn takes_type_around(document: &Document, function: NodeId) -> bool {
     let mut around = document.around(function).skip(1);

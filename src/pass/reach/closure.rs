@@ -215,7 +215,7 @@ impl Reach {
         parts
     }
 
-    /// Whether a part is no member, or one of what is reached, or has a name that is known without that.
+    /// Whether a part is no member, or one of what is reached.
     fn has_outer(&self, part: usize, reached: &FixedBitSet) -> bool {
         let is_reached = |outer: u32| reached.contains(outer as usize);
         self.outer[part].is_none_or(is_reached) || self.beside.contains(part)

@@ -155,7 +155,9 @@ impl Missing {
         all.extend(members.chain(parts.iter().map(|&part| part as usize)));
         loop {
             let gone: Vec<u32> = all.ones().map(narrow).collect();
-            let bereft = reach.bereft(&gone, |part| self.stays.contains(part as usize));
+            let bereft = reach.bereft(&gone, &reach.lost(&gone), |part| {
+                self.stays.contains(part as usize)
+            });
             let bereft = bereft.into_iter().map(|part| part as usize);
             let bereft = bereft.chain(reach.idle(&all));
             let bereft: Vec<usize> = bereft

@@ -28,12 +28,9 @@ pub(super) struct Roots {
     /// Less than this is worth no question.
     least: u64,
     way: Way,
-    /// The question before.
+    /// The last question, and the one before it.
     asked: Option<Asked>,
-    /// What is to stay now, but was not in the refused question before, if that is little.
-    told_apart: Vec<usize>,
-    /// Whether it is the places of members that are kept now, and were not in that question.
-    are_places_kept: bool,
+    asked_before: Option<Asked>,
     group: Vec<u32>,
 }
 
@@ -64,8 +61,7 @@ impl Roots {
             least: least.into(),
             way: Way::Closure(1, Meant::Least),
             asked: None,
-            told_apart: Vec::new(),
-            are_places_kept: false,
+            asked_before: None,
             group: Vec::new(),
         }
     }
@@ -100,8 +96,7 @@ impl Roots {
                         meant,
                         is_refused: false,
                     };
-                    self.tell_apart(&question);
-                    self.asked = Some(question);
+                    self.asked_before = self.asked.replace(question);
                     if group.is_empty() || self.weight(&group) < self.least {
                         return None;
                     }
@@ -111,25 +106,6 @@ impl Roots {
         };
         self.group = group;
         Some(&self.group)
-    }
-
-    /// Notes what is to stay now, but was not in the question before: if that was refused and this one is accepted, something of it is
-    /// needed. That may be the places of members, which are needed for what keeps theirs then; for its own sake a member is not.
-    fn tell_apart(&mut self, now: &Asked) {
-        self.told_apart.clear();
-        self.are_places_kept = false;
-        let Some(before) = self.asked.as_ref().filter(|before| before.is_refused) else {
-            return;
-        };
-        let apart = || now.stays.difference(&before.stays);
-        self.are_places_kept = now.count == before.count
-            && now.meant.keeps_places()
-            && !before.meant.keeps_places()
-            && apart().any(|part| self.reach.is_placed(part));
-        let may_be_alone = |&part: &usize| self.reach.is_named(part) && !self.reach.is_member(part);
-        if apart().nth(MOST_TOLD_APART).is_none() {
-            self.told_apart = apart().filter(may_be_alone).collect();
-        }
     }
 
     fn closure(&self, count: usize, meant: Meant) -> FixedBitSet {
@@ -198,9 +174,9 @@ impl Roots {
     /// What was found to be needed though nothing reaches it, by its keys. What no other part uses is needed for its own sake.
     pub(super) fn needed(&self) -> Vec<u64> {
         let (found, are_places_needed) = match &self.way {
-            Way::Missing(missing) => (missing.found(), false),
-            Way::End => (&*self.told_apart, self.are_places_kept),
-            Way::Closure(..) => (&[][..], false),
+            Way::Missing(missing) => (missing.found().to_vec(), false),
+            Way::End => self.told_apart(),
+            Way::Closure(..) => return Vec::new(),
         };
         let used = self.reach.used_parts();
         let key = |&part: &usize| {
@@ -212,6 +188,24 @@ impl Roots {
         };
         let places = are_places_needed.then(Reach::key_of_places);
         found.iter().map(key).chain(places).collect()
+    }
+
+    /// What stayed in the accepted question, but not in the one before it: if that was refused, something of it is needed. That may be the
+    /// places of members, which are needed for what keeps theirs then; for its own sake a member is not.
+    fn told_apart(&self) -> (Vec<usize>, bool) {
+        let before = self.asked_before.as_ref().filter(|it| it.is_refused);
+        let Some((before, now)) = before.zip(self.asked.as_ref()) else {
+            return (Vec::new(), false);
+        };
+        let apart = || now.stays.difference(&before.stays);
+        let are_places_needed = now.count == before.count
+            && now.meant.keeps_places()
+            && !before.meant.keeps_places()
+            && apart().any(|part| self.reach.is_placed(part));
+        let is_little = apart().nth(MOST_TOLD_APART).is_none();
+        let may_be_alone = |&part: &usize| self.reach.is_named(part) && !self.reach.is_member(part);
+        let alone = apart().filter(|part| is_little && may_be_alone(part));
+        (alone.collect(), are_places_needed)
     }
 }
 
@@ -272,12 +266,16 @@ mod tests {
         assert!(questions <= 12, "{questions}");
     }
 
-    #[test]
-    fn what_only_an_accepted_question_keeps_is_needed() {
+    /// Over a program with an object that is made when it starts.
+    fn with_object() -> Roots {
         let text = "class i { i(); };\n static i a;\n int b;\n int main() { }";
         let context = Context::new(Document::new(text.as_bytes(), Language::named("cpp")));
-        let row = declarations(&context);
-        let mut roots = Roots::new(&context, &row, 1);
+        Roots::new(&context, &declarations(&context), 1)
+    }
+
+    #[test]
+    fn what_only_an_accepted_question_keeps_is_needed() {
+        let mut roots = with_object();
         assert_eq!(roots.next(), Some(&[1, 2][..]));
         roots.tell(false);
         assert_eq!(roots.next(), Some(&[2][..]));
@@ -288,9 +286,7 @@ mod tests {
 
     #[test]
     fn what_was_not_asked_tells_nothing() {
-        let text = "class i { i(); };\n static i a;\n int b;\n int main() { }";
-        let context = Context::new(Document::new(text.as_bytes(), Language::named("cpp")));
-        let mut roots = Roots::new(&context, &declarations(&context), 1);
+        let mut roots = with_object();
         roots.next().unwrap();
         roots.reject();
         roots.next().unwrap();

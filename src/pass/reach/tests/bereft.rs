@@ -11,7 +11,7 @@ fn check_bereft(text: &str, gone: u32, expected: &[&str]) {
     let reach = Reach::of(&sample, &row);
     let members = reach.members(gone as usize).map(narrow);
     let gone: Vec<u32> = std::iter::once(gone).chain(members).collect();
-    let bereft = reach.bereft(&gone, |_| false);
+    let bereft = reach.bereft(&gone, &reach.lost(&gone), |_| false);
     let text = |part: u32| sample.document().text(row[part as usize].takes[0].start);
     let found = bereft.into_iter().filter(|part| !gone.contains(part));
     let found: Vec<_> = found
