@@ -4,7 +4,7 @@ use crate::{
     grammar::{PreparedRow, Repair, Siblings},
     syntax::{Document, NodeId, Splice},
 };
-use std::{ops::Range, slice};
+use std::{iter, ops::Range, slice};
 
 /// The children of a node, without extras, and what the grammar says about them: to be kept while they are asked about again and
 /// again.
@@ -110,12 +110,48 @@ impl Members {
             let range = self.range_of(document, &repair.children);
             Some(if filler.is_empty() {
                 let first = self.nodes[repair.children.start];
-                deletion(document.start_with_attributes(first)..range.end)
+                let whole = document.start_with_attributes(first)..range.end;
+                let pieces = self.around_halves(document, &repair.children, whole);
+                pieces.into_iter().map(deletion).collect()
             } else {
-                Splice::replacement(range, &filler)
+                vec![Splice::replacement(range, &filler)]
             })
         };
-        siblings.repair(places)?.into_iter().map(cut).collect()
+        let cuts: Option<Vec<Vec<Splice>>> =
+            siblings.repair(places)?.into_iter().map(cut).collect();
+        Some(cuts?.into_iter().flatten().collect())
+    }
+
+    /// The range of neighbours without what stands between them and opens or closes something outside. Cost: linear in the neighbours.
+    fn around_halves(
+        &self,
+        document: &Document,
+        places: &Range<usize>,
+        whole: Range<usize>,
+    ) -> Vec<Range<usize>> {
+        let language = document
+            .language()
+            .filter(|it| !it.facts().halves.is_empty());
+        let (Some(language), true) = (language, places.len() > 1) else {
+            return vec![whole];
+        };
+        let [first, last] = [places.start, places.end - 1].map(|place| self.nodes[place]);
+        let next = |&id: &NodeId| Some(document.node(id).end_id).filter(|&next| next < last);
+        let children = iter::successors(Some(first), next);
+        let extras: Vec<NodeId> = children
+            .filter(|&id| document.node(id).is_extra())
+            .collect();
+        let single = language.single_halves(extras.iter().map(|&id| document.text(id)));
+        let mut start = whole.start;
+        let mut pieces = Vec::with_capacity(single.len() + 1);
+        for place in single {
+            let stays = document.node(extras[place]).range();
+            pieces.push(start..stays.start);
+            start = stays.end;
+        }
+        pieces.push(start..whole.end);
+        pieces.retain(|piece| !document.bytes()[piece.clone()].trim_ascii().is_empty());
+        pieces
     }
 
     /// The bytes from the first to the last of neighbours.
@@ -190,4 +226,38 @@ fn needless_separators(document: &Document, row: &[NodeId], places: &[usize]) ->
         place = end + 1;
     }
     needless
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Edit, Language};
+
+    #[test]
+    fn what_opens_stays_when_neighbours_go_without_what_closes() {
+        let (push, pop) = (
+            "#pragma GCC visibility push(default)",
+            "#pragma GCC visibility pop",
+        );
+        // An attribute in a place that the grammar does not know has the parser see comments in the place of all of these.
+        let text = format!(
+            "int a;\n{push}\nint b;\n{pop}\n{push}\nint c;\n{pop}\nint (__attribute__((x)) d);"
+        );
+        let document = Document::new(text.as_bytes(), Language::named("cpp"));
+        assert_eq!(document.row(0).len(), 4, "{document:?}");
+        let members = Members::of(&document, 0);
+        let without = |places: &[usize]| {
+            let splices = members.without(&document, places, Blanks::Go).unwrap();
+            let left = document.edited(&Edit::new(splices));
+            String::from_utf8(left.bytes().to_vec()).unwrap()
+        };
+        let last = "int (__attribute__((x)) d);";
+        assert_eq!(
+            without(&[0, 1]),
+            format!("{push}\n{pop}\n{push}\nint c;\n{pop}\n{last}")
+        );
+        assert_eq!(without(&[0, 1, 2]), format!("{push}\n{pop}\n{last}"));
+        let halves = format!("{push}\n{pop}\n{push}\n{pop}");
+        assert_eq!(without(&[1, 2]), format!("int a;\n{halves}\n{last}"));
+    }
 }

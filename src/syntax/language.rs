@@ -31,6 +31,7 @@ pub struct Language {
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
     needed_unseen: OnceLock<Option<Regex>>,
+    halves: OnceLock<Vec<[Regex; 2]>>,
     pub(super) implied: OnceLock<Option<Query>>,
     /// The query for names, as text and as read by the first who asks.
     locals: (String, OnceLock<Option<Query>>),
@@ -171,6 +172,29 @@ impl Language {
         pattern.is_some_and(|pattern| pattern.is_match(text))
     }
 
+    /// What of the texts opens or closes something whose other half is not among them, by their places, in order.
+    pub fn single_halves<'t>(&self, texts: impl Iterator<Item = &'t [u8]>) -> Vec<usize> {
+        let read =
+            |[open, close]: &[String; 2]| Some([Regex::new(open).ok()?, Regex::new(close).ok()?]);
+        let halves = || self.facts.halves.iter().filter_map(read).collect();
+        let halves = self.halves.get_or_init(halves);
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut single = Vec::new();
+        for (place, text) in texts.enumerate() {
+            if let Some(kind) = halves.iter().position(|[opens, _]| opens.is_match(text)) {
+                open.push((kind, place));
+            } else if let Some(kind) = halves.iter().position(|[_, closes]| closes.is_match(text)) {
+                match open.iter().rposition(|&(opened, _)| opened == kind) {
+                    Some(other) => drop(open.remove(other)),
+                    None => single.push(place),
+                }
+            }
+        }
+        single.extend(open.into_iter().map(|(_, place)| place));
+        single.sort_unstable();
+        single
+    }
+
     /// Where its names are declared, used and scoped; `None` for a language without names.
     pub fn locals(&self) -> Option<&Query> {
         let (text, query) = &self.locals;
@@ -296,6 +320,7 @@ impl Language {
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
             needed_unseen: OnceLock::new(),
+            halves: OnceLock::new(),
             implied: OnceLock::new(),
             terminators: terminators.collect(),
             name,
@@ -394,6 +419,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_opens_and_closes_is_told_from_what_stands_alone() {
+        let cpp = Language::named("cpp").unwrap();
+        let visibility = [
+            "#pragma GCC visibility push(default)",
+            "#pragma GCC visibility pop",
+        ];
+        let [push, pop] = visibility.map(str::as_bytes);
+        let other: &[u8] = b"# pragma clang diagnostic pop";
+        let single = |texts: &[&'static [u8]]| cpp.single_halves(texts.iter().copied());
+        assert_eq!(single(&[push, b"// a", pop]), [0usize; 0]);
+        assert_eq!(single(&[pop, push]), [0, 1]);
+        assert_eq!(single(&[push, push, other, pop]), [0, 2]);
+    }
+
+    #[test]
     fn every_built_in_language_loads_with_its_facts() {
         let mut wrong: Vec<(&str, String)> = Vec::new();
         for built_in in BUILT_IN {
@@ -412,6 +452,7 @@ mod tests {
                 }
             }
             let hidden = facts.unseen.iter().chain(&facts.needed_unseen);
+            let hidden = hidden.chain(facts.halves.iter().flatten());
             let hidden = hidden.chain([&facts.never_unseen]);
             for pattern in hidden.chain([&facts.conversions]) {
                 assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", built_in.name);

@@ -103,8 +103,9 @@ impl Rows {
     }
 
     /// The next step and what is known after it, for a document of so many tokens; `None` at the end. A row that took little is
-    /// followed by one of finer parts, and that by none if it took little too: what is needed does not stand together then. Behind each row
-    /// comes what nothing reaches any more, and what is reached only through one unit.
+    /// followed by one of finer parts in a very large document, and that by none if it took little too: what is needed does not stand
+    /// together then. In a smaller one units of that size weigh more inside the parts than side by side. Behind each row comes what
+    /// nothing reaches any more, and what is reached only through one unit.
     pub(super) fn go_on(mut self, tokens: u32) -> Option<(Step, Self)> {
         if tokens < self.enough {
             return None;
@@ -151,7 +152,7 @@ impl Rows {
             RowStep::First => tokens / 2,
             RowStep::Again => {
                 let has_paid = goes_on(self.before, tokens);
-                if !has_paid && !self.has_paid {
+                if !has_paid && (!self.has_paid || tokens < VERY_LARGE) {
                     return None;
                 }
                 if !has_paid {
@@ -196,3 +197,27 @@ const SMALLEST_PART: u32 = 8;
 const BODY_RUNS: u32 = 128;
 /// By how much the parts of the next row, or the units of the next cut, may be smaller.
 pub(super) const NEXT_CUT: u32 = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many rows a document gets in which the first one leaves so many tokens, half of them, and the others take nothing.
+    fn rows(tokens: u32) -> usize {
+        let (_, mut rows) = Rows::new(2 * tokens, enough(tokens))
+            .go_on(2 * tokens)
+            .unwrap();
+        let further = std::iter::from_fn(|| {
+            let (step, next) = rows.go_on(tokens)?;
+            rows = next;
+            Some(step)
+        });
+        1 + further.filter(|step| step.pass.due == Due::Row).count()
+    }
+
+    #[test]
+    fn finer_rows_are_for_very_large_documents() {
+        assert_eq!(rows(VERY_LARGE - 1), 2);
+        assert_eq!(rows(VERY_LARGE), 3);
+    }
+}

@@ -56,7 +56,7 @@ enum Pace {
     Quick,
     /// As before, and one has ended before it had asked about everything.
     Hurried,
-    /// The round before was hurried and found nothing, so the steps ask about all that they propose.
+    /// The round before was hurried and found nothing, so the steps go on for longer.
     Thorough,
     /// No step gives anything up, not even what hardly ever succeeds.
     Whole,
@@ -119,6 +119,8 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
+/// And a step of a thorough round.
+const LONGEST_THOROUGH_ROW: u32 = 64;
 /// The same in a large document for what is reached only through one unit: what else such a document gets has more to gain by then.
 const LONGEST_NEEDLESS: u32 = 8;
 /// The same before the last cut, and while the rounds leave small changes for later.
@@ -195,7 +197,8 @@ impl Schedule {
         Patience {
             ends_when_hopeless: step.pass.gives_up && has_grammar && step.pass.due != Due::Needless,
             longest_row: match self.phase {
-                _ if !step.pass.gives_up || self.pace == Pace::Thorough => None,
+                _ if !step.pass.gives_up => None,
+                _ if self.pace == Pace::Thorough => Some(LONGEST_THOROUGH_ROW),
                 _ if step.pass.due == Due::Needless && tokens >= large::LARGE => {
                     Some(LONGEST_NEEDLESS)
                 }
