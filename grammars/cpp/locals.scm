@@ -55,6 +55,11 @@
 (array_declarator declarator: (_) @local.name)
 (attributed_declarator [(array_declarator) (attributed_declarator) (function_declarator) (parenthesized_declarator) (pointer_declarator) (qualified_identifier) (reference_declarator) (template_function) (template_method)] @local.name)
 (function_declarator declarator: (_) @local.name)
+(function_declarator declarator: (parenthesized_declarator [(field_identifier) (identifier) (type_identifier)] @local.name))
+; The parser may take the type of a function whose name stands in parentheses for the name, and the name for the type of a parameter.
+(function_declarator declarator: (function_declarator
+  declarator: (_) @local.mistaken
+  parameters: (parameter_list . (parameter_declaration . type: [(qualified_identifier) (template_type) (type_identifier)] @local.name .) @local.name .) @local.name))
 (init_declarator declarator: (_) @local.name)
 ; A literal's suffix is the name of the operator that makes something of it.
 (operator_name (identifier) @local.name @local.suffix)

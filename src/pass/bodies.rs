@@ -8,6 +8,7 @@ use super::{
     Context,
     combined::LARGE,
     early::early,
+    exports::is_closed,
     proposal::{Proposal, fingerprint, only},
     rows,
 };
@@ -178,20 +179,6 @@ fn body(document: &Document, fillers: &Fillers, node: NodeId) -> Option<NodeId> 
     let is_told_alone = fillers.contains_key(document.kind_name(body))
         && document.child_in_field(body, "body").is_none();
     (!is_told_alone).then_some(body)
-}
-
-/// Whether a body ends where its text says so: not where the parser lost its way among branches for several configurations.
-fn is_closed(document: &Document, body: NodeId) -> bool {
-    if !document.node(body).is_damaged() {
-        return true;
-    }
-    let leaves = (body..document.node(body).end_id).filter(|&node| document.is_leaf(node));
-    let depth = leaves.map(|leaf| {
-        let kind = document.kind_name(leaf);
-        let is_sign = document.text(leaf) == kind.as_bytes();
-        i32::from(is_sign && kind.ends_with('{')) - i32::from(is_sign && kind == "}")
-    });
-    depth.sum::<i32>() == 0
 }
 
 /// The removals of the functions that are declared elsewhere, by their nodes: their heads have no use without their bodies.

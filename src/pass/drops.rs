@@ -1,5 +1,6 @@
 //! Dropping children of a node: what goes with them, what has to stand in their place, and the blanks around them.
 
+use super::exports::{depth, is_closed};
 use crate::{
     grammar::{PreparedRow, Repair, Siblings},
     syntax::{Document, NodeId, Splice},
@@ -88,7 +89,7 @@ impl Members {
     }
 
     /// The splices that drop the children at these places (sorted, without repeats); `None` when the grammar gives no way. Cost:
-    /// linear in the places, unless a change of the grammar's state goes on behind one.
+    /// linear in the places and what stands between them, unless a change of the grammar's state goes on behind one.
     pub fn without(
         &self,
         document: &Document,
@@ -122,32 +123,35 @@ impl Members {
         Some(cuts?.into_iter().flatten().collect())
     }
 
-    /// The range of neighbours without what stands between them and opens or closes something outside. Cost: linear in the neighbours.
+    /// The range of neighbours without what stands between them and opens or closes something outside. Cost: linear in the neighbours,
+    /// and in all that they hold where the parser lost its way between them.
     fn around_halves(
         &self,
         document: &Document,
         places: &Range<usize>,
         whole: Range<usize>,
     ) -> Vec<Range<usize>> {
-        let language = document
-            .language()
-            .filter(|it| !it.facts().halves.is_empty());
-        let (Some(language), true) = (language, places.len() > 1) else {
-            return vec![whole];
-        };
         let [first, last] = [places.start, places.end - 1].map(|place| self.nodes[place]);
         let next = |&id: &NodeId| Some(document.node(id).end_id).filter(|&next| next < last);
         let children = iter::successors(Some(first), next);
         let extras: Vec<NodeId> = children
             .filter(|&id| document.node(id).is_extra())
             .collect();
-        let single = language.single_halves(extras.iter().map(|&id| document.text(id)));
+        let (Some(language), false) = (document.language(), extras.is_empty()) else {
+            return vec![whole];
+        };
+        let mut single = language.single_halves(extras.iter().map(|&id| document.text(id)));
+        let is_half = |&id: &NodeId| document.node(id).is_error() && !is_closed(document, id);
+        if extras.iter().any(is_half) && depth(document, first..document.node(last).end_id) != 0 {
+            single.extend((0..extras.len()).filter(|&place| is_half(&extras[place])));
+            single.sort_unstable();
+        }
         let mut start = whole.start;
         let mut pieces = Vec::with_capacity(single.len() + 1);
         for place in single {
-            let stays = document.node(extras[place]).range();
-            pieces.push(start..stays.start);
-            start = stays.end;
+            let stays = with_line_breaks(document.bytes(), document.node(extras[place]).range());
+            pieces.push(start..stays.start.max(start));
+            start = stays.end.min(whole.end).max(start);
         }
         pieces.push(start..whole.end);
         pieces.retain(|piece| !document.bytes()[piece.clone()].trim_ascii().is_empty());
@@ -159,6 +163,17 @@ impl Members {
         let [first, last] = [places.start, places.end - 1].map(|place| self.nodes[place]);
         document.node(first).range().start..document.node(last).range().end
     }
+}
+
+/// A range with the line breaks before and behind it, where nothing but blanks stands between.
+fn with_line_breaks(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let is_break = |&byte: &u8| byte == b'\n';
+    let before = bytes[..range.start].trim_ascii_end().len();
+    let start = bytes[before..range.start].iter().rposition(is_break);
+    let behind = bytes.len() - bytes[range.end..].trim_ascii_start().len();
+    let end = bytes[range.end..behind].iter().position(is_break);
+    start.map_or(range.start, |start| before + start)
+        ..end.map_or(range.end, |end| range.end + end + 1)
 }
 
 /// The bytes among which blanks may go with children of a node.
@@ -259,5 +274,46 @@ mod tests {
         assert_eq!(without(&[0, 1, 2]), format!("{push}\n{pop}\n{last}"));
         let halves = format!("{push}\n{pop}\n{push}\n{pop}");
         assert_eq!(without(&[1, 2]), format!("int a;\n{halves}\n{last}"));
+    }
+
+    #[test]
+    fn what_stays_between_neighbours_has_its_line_for_itself() {
+        let (push, pop) = (
+            "#pragma GCC visibility push(default)",
+            "#pragma GCC visibility pop",
+        );
+        let text = format!(
+            "int a; int b;\n{pop}\nint c;\n{push}\nint d; int e;\n{pop}\nint (__attribute__((x)) f);"
+        );
+        let document = Document::new(text.as_bytes(), Language::named("cpp"));
+        let members = Members::of(&document, 0);
+        assert_eq!(members.nodes().len(), 6);
+        let last = "int (__attribute__((x)) f);";
+        for (places, left) in [
+            (&[1, 2, 3], ["int a;", pop, push, "int e;", pop, last]),
+            (&[0, 1, 2], [pop, push, "int d; int e;", pop, last, ""]),
+        ] {
+            for blanks in [Blanks::Go, Blanks::Stay] {
+                let splices = members.without(&document, places, blanks).unwrap();
+                let edited = document.edited(&Edit::new(splices));
+                let text = String::from_utf8_lossy(edited.bytes()).into_owned();
+                let lines: Vec<&str> = text.lines().map(str::trim).collect();
+                let lines = lines.into_iter().filter(|line| !line.is_empty());
+                assert!(
+                    lines.eq(left.into_iter().filter(|line| !line.is_empty())),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_brace_that_closes_what_is_around_stays() {
+        let document = Document::new(&b"int a; } int b; int c;"[..], Language::named("c"));
+        let members = Members::of(&document, 0);
+        let places: Vec<usize> = (0..members.nodes().len() - 1).collect();
+        let splices = members.without(&document, &places, Blanks::Go).unwrap();
+        let left = document.edited(&Edit::new(splices));
+        assert_eq!(left.bytes().trim_ascii(), b"}int c;");
     }
 }

@@ -16,7 +16,8 @@ pub(super) fn walls_above(document: &Document) -> Vec<u32> {
             document.field_name(id) == Some("body")
                 && !document.has_role(node.parent, Role::Namespaces)
         };
-        let is_wall = document.has_role(id, Role::Parameters) || is_body();
+        let is_list = || document.has_role(id, Role::Parameters) && !holds_name(document, id);
+        let is_wall = is_list() || is_body();
         let above = if id == 0 {
             0
         } else {
@@ -25,4 +26,19 @@ pub(super) fn walls_above(document: &Document) -> Vec<u32> {
         counts.push(above + u32::from(is_wall));
     }
     counts
+}
+
+/// Whether a list of parameters is none: no function has two of them, so that the first is a name in parentheses.
+fn holds_name(document: &Document, list: NodeId) -> bool {
+    let mut named = document
+        .children(list)
+        .filter(|&child| document.node(child).is_named());
+    if named.next().is_none() || named.next().is_some() {
+        return false;
+    }
+    let head = document.node(list).parent;
+    let around = document.node(head).parent;
+    head > 0
+        && document.field_name(head) == Some("declarator")
+        && document.kind_name(head) == document.kind_name(around)
 }

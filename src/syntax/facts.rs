@@ -84,8 +84,8 @@ pub struct LanguageFacts {
     pub unseen: Vec<String>,
     /// The same for what of that changes what it stands beside means, so that it seldom goes while that stays.
     pub needed_unseen: Vec<String>,
-    /// Regular expressions for what opens and closes something between declarations without being part of one: a half does not go with
-    /// what stands around it while the other one stays.
+    /// Regular expressions for what opens and closes something between declarations without being part of one: where the parser does not
+    /// see it, a half does not go with what stands around it while the other one stays.
     pub halves: Vec<[String; 2]>,
     /// A regular expression for where nothing is unseen: comments and strings.
     pub never_unseen: String,

@@ -226,6 +226,8 @@ mod tests {
             "namespace a __attribute__ ((b)) { struct c {}; template<class> struct d; }",
             "__extension__ template<class T> using a = b<T\n# 7 \"c.h\" 3\n>;",
             "template<class T>\n#pragma GCC diagnostic pop\nT a(T b) { return b; }",
+            "__extension__ int a = b(1, ( typename c<d<e>, f>::g::h(2) + 1));",
+            "__extension__ int a = !(typename c::template d<e>(1)), b{(typename c::f())};",
         ] {
             let document = Document::new(text.as_bytes(), Language::named("cpp"));
             assert!(!document.is_damaged(), "{text}");

@@ -195,7 +195,7 @@ impl Auto {
         let size = self.context.document().node(0).tokens;
         let is_new = |proposal: &Proposal| match self.memory.failures.get(&proposal.signature) {
             // What stood against it may be gone.
-            Some(&before) => asks_again || step.is_second_try && size < before,
+            Some(&before) => asks_again || step.is_second_try && has_shrunk(before, size),
             None => true,
         };
         let is_meant = |proposal: &Proposal| {
@@ -312,12 +312,19 @@ const REPEATED: f64 = 0.7;
 /// The chance of a change of a pass that has not been at work yet.
 const UNSEEN: f64 = 0.3;
 
+/// What was refused is worth another question when this part of what is left has gone since.
+const AGAIN: u32 = 16;
 /// Fewer than this go one by one.
 const A_FEW: u32 = 8;
 
 /// Whether the tree of a document is no help, so that it is read without its grammar.
 fn is_foreign(document: &Document) -> bool {
     is_stray(document, MUCH) || is_mere_text(document)
+}
+
+/// Whether a document of `before` tokens has become so much smaller that what was refused in it may go now.
+const fn has_shrunk(before: u32, tokens: u32) -> bool {
+    tokens + tokens / AGAIN < before
 }
 
 /// Whether a document is so small that lines, words and marks tell more about it than its grammar does.
@@ -422,6 +429,13 @@ mod tests {
             questions += 1;
         }
         (auto.best().to_bytes(), questions)
+    }
+
+    #[test]
+    fn what_was_refused_is_asked_about_again_when_a_part_has_gone() {
+        assert!(has_shrunk(2, 1) && has_shrunk(AGAIN, AGAIN - 1));
+        assert!(!has_shrunk(AGAIN + 1, AGAIN) && has_shrunk(AGAIN + 2, AGAIN));
+        assert!(!has_shrunk(1000, 950) && has_shrunk(1000, 940));
     }
 
     #[test]

@@ -179,7 +179,9 @@ impl Schedule {
 
     /// A step has ended after a row of failures, before it had asked about everything.
     pub(super) fn note_hurry(&mut self) {
-        self.pace = Pace::Hurried;
+        if self.pace == Pace::Quick {
+            self.pace = Pace::Hurried;
+        }
     }
 
     /// A cut has ended since it has taken enough, before it had asked about everything.

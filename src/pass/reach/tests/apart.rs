@@ -1,6 +1,6 @@
 //! Languages whose members are declared apart from what they belong to, or used without its name, and what is imported one by one.
 
-use super::{left, words};
+use super::{check_members, left, words};
 use crate::pass::{
     reach::{Meant, Reach},
     rows,
@@ -180,4 +180,17 @@ fn a_signature_that_is_no_member_asks_for_none() {
     let sample = sample("typescript", &text("get() { return 1 }"));
     let row = rows::members(sample.document(), sample.units());
     assert!(!left(&sample, &row, Meant::Least).contains("get()"));
+}
+
+#[test]
+fn a_name_in_parentheses_is_what_it_is_without_them() {
+    let text = "struct a { static constexpr int (b)() { return 1; } int (*c)(); }; struct d; struct e; \
+        template<class T> inline T (f)(const T& g) { return g; } template<class T> inline d (h)(T); d (i)(e, int); \
+        inline const a::d<e> (j)(int) { } template<class T> d (k)(T) -> d; int main() { f(1); a::b(); i(0, 1); }";
+    check_members(
+        text,
+        Meant::ByHeads,
+        "struct a { static constexpr int (b)() { return 1; } }; struct d; struct e; \
+        template<class T> inline T (f)(const T& g) { return g; } d (i)(e, int); int main() { f(1); a::b(); i(0, 1); }",
+    );
 }
