@@ -8,9 +8,9 @@ use super::{
     Context,
     combined::LARGE,
     early::early,
-    exports::is_closed,
     proposal::{Proposal, fingerprint, only},
     rows,
+    unended::is_closed,
 };
 use crate::syntax::{Document, Edit, LanguageFacts, NodeId, Role, Splice, count_tokens};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,6 +1,6 @@
 //! Dropping children of a node: what goes with them, what has to stand in their place, and the blanks around them.
 
-use super::exports::{depth, is_closed};
+use super::unended::{depth, is_closed};
 use crate::{
     grammar::{PreparedRow, Repair, Siblings},
     syntax::{Document, NodeId, Splice},
@@ -123,14 +123,28 @@ impl Members {
         Some(cuts?.into_iter().flatten().collect())
     }
 
-    /// The range of neighbours without what stands between them and opens or closes something outside. Cost: linear in the neighbours,
-    /// and in all that they hold where the parser lost its way between them.
+    /// A range over neighbours without what has to stay between them. Cost: as [`Members::halves`].
     fn around_halves(
         &self,
         document: &Document,
         places: &Range<usize>,
         whole: Range<usize>,
     ) -> Vec<Range<usize>> {
+        let mut start = whole.start;
+        let mut pieces = Vec::new();
+        for half in self.halves(document, places) {
+            let stays = with_line_breaks(document.bytes(), document.node(half).range());
+            pieces.push(start..stays.start.max(start));
+            start = stays.end.min(whole.end).max(start);
+        }
+        pieces.push(start..whole.end);
+        pieces.retain(|piece| !document.bytes()[piece.clone()].trim_ascii().is_empty());
+        pieces
+    }
+
+    /// What stands between neighbours and opens or closes something outside, in document order. Cost: linear in the neighbours, and in
+    /// all that they hold where the parser lost its way between them.
+    fn halves(&self, document: &Document, places: &Range<usize>) -> Vec<NodeId> {
         let [first, last] = [places.start, places.end - 1].map(|place| self.nodes[place]);
         let next = |&id: &NodeId| Some(document.node(id).end_id).filter(|&next| next < last);
         let children = iter::successors(Some(first), next);
@@ -138,24 +152,17 @@ impl Members {
             .filter(|&id| document.node(id).is_extra())
             .collect();
         let (Some(language), false) = (document.language(), extras.is_empty()) else {
-            return vec![whole];
+            return Vec::new();
         };
-        let mut single = language.single_halves(extras.iter().map(|&id| document.text(id)));
-        let is_half = |&id: &NodeId| document.node(id).is_error() && !is_closed(document, id);
-        if extras.iter().any(is_half) && depth(document, first..document.node(last).end_id) != 0 {
-            single.extend((0..extras.len()).filter(|&place| is_half(&extras[place])));
-            single.sort_unstable();
+        let single = language.single_halves(extras.iter().map(|&id| document.text(id)));
+        let mut halves: Vec<NodeId> = single.into_iter().map(|place| extras[place]).collect();
+        let is_open = |&id: &NodeId| document.node(id).is_error() && !is_closed(document, id);
+        let whole = first..document.node(last).end_id;
+        if extras.iter().any(is_open) && depth(document, whole) != 0 {
+            halves.extend(extras.iter().copied().filter(is_open));
+            halves.sort_unstable();
         }
-        let mut start = whole.start;
-        let mut pieces = Vec::with_capacity(single.len() + 1);
-        for place in single {
-            let stays = with_line_breaks(document.bytes(), document.node(extras[place]).range());
-            pieces.push(start..stays.start.max(start));
-            start = stays.end.min(whole.end).max(start);
-        }
-        pieces.push(start..whole.end);
-        pieces.retain(|piece| !document.bytes()[piece.clone()].trim_ascii().is_empty());
-        pieces
+        halves
     }
 
     /// The bytes from the first to the last of neighbours.
@@ -248,72 +255,48 @@ mod tests {
     use super::*;
     use crate::syntax::{Edit, Language};
 
+    const PUSH: &str = "#pragma GCC visibility push(default)";
+    const POP: &str = "#pragma GCC visibility pop";
+    /// An attribute in a place that the grammar does not know has the parser see comments in the place of all of these.
+    const LAST: &str = "int (__attribute__((x)) z);";
+
+    /// What is left of a text without some of its members.
+    fn left(language: &str, text: &str, places: &[usize], blanks: Blanks) -> String {
+        let document = Document::new(text.as_bytes(), Language::named(language));
+        let splices = Members::of(&document, 0).without(&document, places, blanks);
+        let left = document.edited(&Edit::new(splices.unwrap()));
+        String::from_utf8(left.bytes().to_vec()).unwrap()
+    }
+
     #[test]
     fn what_opens_stays_when_neighbours_go_without_what_closes() {
-        let (push, pop) = (
-            "#pragma GCC visibility push(default)",
-            "#pragma GCC visibility pop",
-        );
-        // An attribute in a place that the grammar does not know has the parser see comments in the place of all of these.
-        let text = format!(
-            "int a;\n{push}\nint b;\n{pop}\n{push}\nint c;\n{pop}\nint (__attribute__((x)) d);"
-        );
-        let document = Document::new(text.as_bytes(), Language::named("cpp"));
-        assert_eq!(document.row(0).len(), 4, "{document:?}");
-        let members = Members::of(&document, 0);
-        let without = |places: &[usize]| {
-            let splices = members.without(&document, places, Blanks::Go).unwrap();
-            let left = document.edited(&Edit::new(splices));
-            String::from_utf8(left.bytes().to_vec()).unwrap()
+        let text = format!("int a;\n{PUSH}\nint b;\n{POP}\n{PUSH}\nint c;\n{POP}\n{LAST}");
+        let check = |places: &[usize], lines: &[&str]| {
+            assert_eq!(left("cpp", &text, places, Blanks::Go), lines.join("\n"));
         };
-        let last = "int (__attribute__((x)) d);";
-        assert_eq!(
-            without(&[0, 1]),
-            format!("{push}\n{pop}\n{push}\nint c;\n{pop}\n{last}")
-        );
-        assert_eq!(without(&[0, 1, 2]), format!("{push}\n{pop}\n{last}"));
-        let halves = format!("{push}\n{pop}\n{push}\n{pop}");
-        assert_eq!(without(&[1, 2]), format!("int a;\n{halves}\n{last}"));
+        check(&[0, 1], &[PUSH, POP, PUSH, "int c;", POP, LAST]);
+        check(&[0, 1, 2], &[PUSH, POP, LAST]);
+        check(&[1, 2], &["int a;", PUSH, POP, PUSH, POP, LAST]);
     }
 
     #[test]
     fn what_stays_between_neighbours_has_its_line_for_itself() {
-        let (push, pop) = (
-            "#pragma GCC visibility push(default)",
-            "#pragma GCC visibility pop",
-        );
-        let text = format!(
-            "int a; int b;\n{pop}\nint c;\n{push}\nint d; int e;\n{pop}\nint (__attribute__((x)) f);"
-        );
-        let document = Document::new(text.as_bytes(), Language::named("cpp"));
-        let members = Members::of(&document, 0);
-        assert_eq!(members.nodes().len(), 6);
-        let last = "int (__attribute__((x)) f);";
-        for (places, left) in [
-            (&[1, 2, 3], ["int a;", pop, push, "int e;", pop, last]),
-            (&[0, 1, 2], [pop, push, "int d; int e;", pop, last, ""]),
-        ] {
+        let text = format!("int a; int b;\n{POP}\nint c;\n{PUSH}\nint d; int e;\n{POP}\n{LAST}");
+        let check = |places: &[usize], expected: &[&str]| {
             for blanks in [Blanks::Go, Blanks::Stay] {
-                let splices = members.without(&document, places, blanks).unwrap();
-                let edited = document.edited(&Edit::new(splices));
-                let text = String::from_utf8_lossy(edited.bytes()).into_owned();
-                let lines: Vec<&str> = text.lines().map(str::trim).collect();
-                let lines = lines.into_iter().filter(|line| !line.is_empty());
-                assert!(
-                    lines.eq(left.into_iter().filter(|line| !line.is_empty())),
-                    "{text}"
-                );
+                let left = left("cpp", &text, places, blanks);
+                let lines = left.lines().map(str::trim);
+                let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+                assert_eq!(lines, expected);
             }
-        }
+        };
+        check(&[1, 2, 3], &["int a;", POP, PUSH, "int e;", POP, LAST]);
+        check(&[0, 1, 2], &[POP, PUSH, "int d; int e;", POP, LAST]);
     }
 
     #[test]
     fn a_brace_that_closes_what_is_around_stays() {
-        let document = Document::new(&b"int a; } int b; int c;"[..], Language::named("c"));
-        let members = Members::of(&document, 0);
-        let places: Vec<usize> = (0..members.nodes().len() - 1).collect();
-        let splices = members.without(&document, &places, Blanks::Go).unwrap();
-        let left = document.edited(&Edit::new(splices));
-        assert_eq!(left.bytes().trim_ascii(), b"}int c;");
+        let left = left("c", "int a; } int b; int c;", &[0, 1], Blanks::Go);
+        assert_eq!(left.trim(), "}int c;");
     }
 }

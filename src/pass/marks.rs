@@ -38,8 +38,6 @@ pub(super) struct Marks {
     pub(super) through: FixedBitSet,
     /// Of what is declared: what is seen only in what the list that it stands in belongs to.
     pub(super) within: FixedBitSet,
-    /// What stands where a name should, and is none.
-    mistaken: FixedBitSet,
     /// What declares itself.
     pub(super) declaration: FixedBitSet,
     pub(super) reference: FixedBitSet,
@@ -119,7 +117,6 @@ impl Marks {
             given: none(),
             through: none(),
             within: none(),
-            mistaken: none(),
             declaration: none(),
             reference: none(),
             scope: none(),
@@ -148,6 +145,7 @@ impl Marks {
                 dotted: none(),
             },
         };
+        let mut mistaken = Vec::new();
         let is_large = document.node(0).tokens >= LARGE;
         for found in query.matches(document) {
             for (capture, node) in found.captures {
@@ -176,12 +174,12 @@ impl Marks {
                 match role(name) {
                     "definition" => marks.definitions.note(node, name),
                     "reference" => marks.uses.note(node, name),
+                    "mistaken" => mistaken.push(node),
                     _ => {}
                 }
                 let mark = match role(name) {
                     "definition" => &mut marks.definition,
                     "name" => &mut marks.name,
-                    "mistaken" => &mut marks.mistaken,
                     "declaration" => &mut marks.declaration,
                     "reference" => &mut marks.reference,
                     "scope" => &mut marks.scope,
@@ -202,28 +200,28 @@ impl Marks {
                 mark.insert(node as usize);
             }
         }
-        marks.forget_mistaken(document);
+        for node in mistaken {
+            marks.forget_mistaken(document, node);
+        }
         marks
     }
 
     /// What was taken for a name, and so for what a name means for some arguments or belongs to, says nothing about what is declared.
-    fn forget_mistaken(&mut self, document: &Document) {
-        for mistaken in self.mistaken.ones() {
-            let node = document.node(NodeId::try_from(mistaken).unwrap_or_default());
-            let nodes = mistaken..node.end_id as usize;
-            let marks = [
-                &mut self.name,
-                &mut self.special,
-                &mut self.head,
-                &mut self.owner,
-            ];
-            for marks in marks {
-                marks.set_range(nodes.clone(), false);
-            }
-            // What its result stands behind is no guide to the arguments of a type.
-            let whole = document.node(node.parent).parent;
-            self.special.set(whole as usize, false);
+    fn forget_mistaken(&mut self, document: &Document, mistaken: NodeId) {
+        let node = document.node(mistaken);
+        let nodes = mistaken as usize..node.end_id as usize;
+        let marks = [
+            &mut self.name,
+            &mut self.special,
+            &mut self.head,
+            &mut self.owner,
+        ];
+        for marks in marks {
+            marks.set_range(nodes.clone(), false);
         }
+        // What its result stands behind is no guide to the arguments of a type.
+        let whole = document.node(node.parent).parent;
+        self.special.set(whole as usize, false);
     }
 
     /// What is declared around the name at `leaf`; `None` when this is a use.

@@ -6,11 +6,12 @@ use crate::{
     pass::{
         Context, Proposal,
         dependencies::{Parts, ends},
-        exports::{is_behind_dot, unended},
+        exports::is_behind_dot,
         heads, imports,
         names::Declaration,
         namespaces,
         proposal::fingerprint,
+        unended::unended_parts,
     },
     syntax::{Document, NodeId, Role},
 };
@@ -87,7 +88,7 @@ impl Reach {
             calls: Vec::new(),
             called: vec![Vec::new(); row.len()],
             always: Vec::new(),
-            staying: unended(context.document(), row),
+            staying: unended_parts(context.document(), row),
             outer: vec![None; row.len()],
             behind: ends(row),
             is_whole: none.clone(),

@@ -152,10 +152,10 @@ impl Rows {
             RowStep::First => tokens / 2,
             RowStep::Again => {
                 let has_paid = goes_on(self.before, tokens);
-                if !has_paid && (!self.has_paid || tokens < VERY_LARGE) {
-                    return None;
-                }
                 if !has_paid {
+                    if !self.has_paid || tokens < VERY_LARGE {
+                        return None;
+                    }
                     self.parts *= NEXT_CUT;
                 }
                 self.has_paid = has_paid;

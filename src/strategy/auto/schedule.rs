@@ -119,12 +119,12 @@ const TAKES_ENOUGH: u32 = 8;
 const PAYS: u32 = 20;
 /// So many questions in vain end a step of the rounds.
 const LONGEST_ROW: u32 = 24;
-/// And a step of a thorough round.
-const LONGEST_THOROUGH_ROW: u32 = 64;
 /// The same in a large document for what is reached only through one unit: what else such a document gets has more to gain by then.
 const LONGEST_NEEDLESS: u32 = 8;
 /// The same before the last cut, and while the rounds leave small changes for later.
 const LONGEST_COARSE_ROW: u32 = 12;
+/// The same in a thorough round.
+const LONGEST_THOROUGH_ROW: u32 = 64;
 /// After so many tokens less the sweep makes way for a round.
 const WORTH_A_ROUND: u32 = 6;
 /// In a document of so many tokens small parts of one kind are asked about together.
