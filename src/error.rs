@@ -411,10 +411,12 @@ const TOO_MANY_OPEN_FILES: i32 = 24;
 fn temporary_hint(path: &Path, source: &io::Error) -> String {
     match source.kind() {
         io::ErrorKind::NotFound => format!(
-            "make it: mkdir -p {}; or choose another one: export TMPDIR=/tmp",
+            "make it: mkdir -p {}; or choose another one with --work-dir, or: export TMPDIR=/tmp",
             quote(path)
         ),
-        io::ErrorKind::NotADirectory => "choose a folder: export TMPDIR=/tmp".into(),
+        io::ErrorKind::NotADirectory => {
+            "choose a folder with --work-dir, or: export TMPDIR=/tmp".into()
+        }
         _ => system_hint(source).into(),
     }
 }
@@ -425,10 +427,10 @@ fn system_hint(source: &io::Error) -> &'static str {
     };
     match source.kind() {
         StorageFull | QuotaExceeded => {
-            "make room, or choose a larger place for temporary files: export TMPDIR=/var/tmp"
+            "make room, or choose a larger place for temporary files with --work-dir, or: export TMPDIR=/var/tmp"
         }
         PermissionDenied | ReadOnlyFilesystem => {
-            "choose a place for temporary files that can be written: export TMPDIR=/var/tmp"
+            "choose a place for temporary files that can be written with --work-dir, or: export TMPDIR=/var/tmp"
         }
         FileTooLarge => "allow larger files: ulimit -f unlimited",
         _ if source.raw_os_error() == Some(TOO_MANY_OPEN_FILES) => {

@@ -69,14 +69,12 @@ struct Replaced {
     synced: Instant,
 }
 
-/// How much of a file that is rewritten in place is kept beside it.
+/// What of a file that is rewritten in place is kept beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Its content, unless a copy of an earlier run has it; a copy with parts taken away is what such a run leaves.
+    /// Its content, unless a copy of an earlier run has it byte for byte.
     Original,
-    /// Its content, unless a copy has it byte for byte: somebody will ask for it again.
-    Exactly,
-    /// Nothing: it is known to be a result.
+    /// Nothing: it is known to be a result of the run that goes on.
     Nothing,
 }
 
@@ -179,7 +177,7 @@ impl ResultFile {
             None
         } else {
             let content = fs::read(&path).map_err(error)?;
-            Backup::if_needed(&path, content, keep == Keep::Exactly)?
+            Backup::if_needed(&path, content)?
         };
         // Bits that let a program run as its owner are for a file that its owner has made.
         let permissions = Permissions::from_mode(mode & 0o777);
@@ -292,7 +290,7 @@ impl Replaced {
 
     fn keep_for_others(&mut self) -> Result<(), OutputError> {
         let content = fs::read(&self.path).map_err(|source| write_error(&self.given, source))?;
-        if let Some(copy) = Backup::if_needed(&self.path, content, true)? {
+        if let Some(copy) = Backup::if_needed(&self.path, content)? {
             copy.make(&self.path, &self.permissions, self.group)?;
             self.of_others.push(copy.path().to_owned());
         }
@@ -411,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn in_place_loses_no_content_and_keeps_no_result() {
+    fn in_place_loses_no_content() {
         let folder = folder();
         let kept = |copies: &[(&str, &str)]| -> Vec<(String, String)> {
             let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
@@ -420,14 +418,13 @@ mod tests {
         fs::write(folder.path().join("bug.c"), "original").unwrap();
         let once = kept(&[("bug.c.orig", "original")]);
         assert_eq!(rewritten(folder.path(), Keep::Original, "orig"), once);
-        assert_eq!(rewritten(folder.path(), Keep::Original, "or"), once);
         assert_eq!(rewritten(folder.path(), Keep::Nothing, "original"), once);
-        assert_eq!(rewritten(folder.path(), Keep::Exactly, "other"), once);
-        let twice = kept(&[("bug.c.orig", "original"), ("bug.c.orig.1", "other")]);
-        assert_eq!(rewritten(folder.path(), Keep::Original, "oth"), twice);
-        let all = rewritten(folder.path(), Keep::Exactly, "o");
-        assert_eq!(all[..2], twice);
-        assert_eq!(all[2..], kept(&[("bug.c.orig.2", "oth")]));
+        assert_eq!(rewritten(folder.path(), Keep::Original, "or"), once);
+        // A part of the first copy, but another text.
+        let twice = kept(&[("bug.c.orig", "original"), ("bug.c.orig.1", "or")]);
+        assert_eq!(rewritten(folder.path(), Keep::Original, "o"), twice);
+        assert_eq!(rewritten(folder.path(), Keep::Nothing, "or"), twice);
+        assert_eq!(rewritten(folder.path(), Keep::Original, "r"), twice);
     }
 
     #[test]

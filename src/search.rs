@@ -54,6 +54,16 @@ pub trait Search: Clone {
     /// Takes the answer to the question that [`Search::ask`] gives now. Does nothing when the search has ended.
     fn tell(&mut self, verdict: Verdict);
 
+    /// The search as it would be after this answer, for working ahead.
+    ///
+    /// # Errors
+    /// It would take longer than it is worth.
+    fn guess(&self, verdict: Verdict) -> Result<Self, Unmade> {
+        let mut guessed = self.clone();
+        guessed.tell(verdict);
+        Ok(guessed)
+    }
+
     /// The smallest thing so far that is known to be interesting.
     fn best(&self) -> &Self::Best;
 
@@ -77,6 +87,15 @@ pub trait Search: Clone {
     fn alone(&self, _part: u64) -> Option<Self::Candidate> {
         None
     }
+}
+
+/// Why there is no guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmade {
+    /// Another one is still worked on.
+    ForNow,
+    /// It takes too long.
+    TooLong,
 }
 
 /// The chance of a single change of this name, as far as something is known of it.

@@ -1,7 +1,7 @@
 //! `paredown batch`: many reductions beside each other, each a process of its own, with one pool of jobs.
 //!
 //! Each bug's folder has its state, so that whatever stops or kills the batch, the same command goes on. A bug is done when the
-//! last line of its events says so for the input that is there.
+//! last line of its events says so, and its state is of the input, the check and the options that are there.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -15,14 +15,17 @@ use rustix::fs::OFlags;
 use serde_json::Value;
 
 use super::pool::Pool;
+use super::state::identity;
 use super::{json_lines, system};
-use crate::cli::BatchArgs;
+use crate::cli::{Args, BatchArgs};
 use crate::config::{Config, Place, cores};
+use crate::engine::Journal;
 use crate::error::{Error, exit, shell_word};
 use crate::interrupt::Interrupt;
 use crate::oracle::{Crash, Layout, Nested, ProcessOptions, ProcessOracle, hold};
 use crate::output::mode_for_copies;
 use crate::report::{BugStage, BugState};
+use crate::strategy::Effort;
 
 /// What we write into a bug's folder begins with this.
 const OURS: &str = "paredown";
@@ -84,7 +87,7 @@ pub(super) fn batch(args: BatchArgs) -> Result<u8, Error> {
     };
     batch.work(&mut bugs)?;
     for bug in &bugs {
-        bug.state.print();
+        bug.print();
     }
     let failed = bugs.iter().any(|bug| bug.state.state == BugStage::Failed);
     let code = if failed { exit::FAILURE } else { exit::DONE };
@@ -112,9 +115,13 @@ fn folder_of(args: &BatchArgs) -> Result<PathBuf, Error> {
         return Err(usage("each bug of a batch has its result and its state in its own folder, so -o, -i, --state, --report and --summary have no place".into()));
     }
     if !folder.is_dir() {
-        return Err(Error::NoSuchFile {
-            path: folder.clone(),
-            similar: None,
+        return Err(if folder.exists() {
+            usage(format!("{} is no folder", folder.display()))
+        } else {
+            Error::NoSuchFile {
+                path: folder.clone(),
+                similar: None,
+            }
         });
     }
     Ok(folder.clone())
@@ -246,6 +253,10 @@ impl Bug {
         self.folder.join(format!("{OURS}{what}"))
     }
 
+    fn print(&self) {
+        self.state.print(&shell_word(&self.state.bug));
+    }
+
     /// Takes over what the events of the last run say. Says whether that came to its end.
     fn read_events(&mut self) -> bool {
         let events = fs::read_to_string(self.ours(".json")).unwrap_or_default();
@@ -314,7 +325,7 @@ impl Batch {
             }
             self.crashes.push((crash, bug.state.bug.clone()));
         }
-        if bug.read_events() {
+        if bug.read_events() && self.is_state_of(bug) {
             bug.state.state = BugStage::Done;
             return self.tell(bug);
         }
@@ -347,14 +358,31 @@ impl Batch {
         words
     }
 
-    /// Runs the command once on the input and looks how it fails.
-    fn crash_of(&self, bug: &Bug) -> Result<Option<Crash>, Error> {
-        let args = crate::cli::Args {
-            inputs: vec![bug.input.clone()],
+    /// Whether its state is of what would be asked now. More effort may find more.
+    fn is_state_of(&self, bug: &Bug) -> bool {
+        if self.args.args.effort != Effort::Normal {
+            return false;
+        }
+        let config = Config::from_args(self.args_for(bug));
+        config.is_ok_and(|config| Journal::is_of(&bug.ours("-state"), &identity(&config)))
+    }
+
+    /// What a run on this bug alone would be given.
+    fn args_for(&self, bug: &Bug) -> Args {
+        let check = bug
+            .check
+            .iter()
+            .filter(|_| self.args.args.command.is_empty());
+        Args {
+            inputs: check.chain([&bug.input]).cloned().collect(),
             json: None,
             ..self.args.args.clone()
-        };
-        let config = Config::from_args(args)?;
+        }
+    }
+
+    /// Runs the command once on the input and looks how it fails.
+    fn crash_of(&self, bug: &Bug) -> Result<Option<Crash>, Error> {
+        let config = Config::from_args(self.args_for(bug))?;
         let layout = Layout::of_file(
             bug.input.file_name().unwrap_or_default(),
             config.inputs()[0].mode(),
@@ -392,7 +420,7 @@ impl Batch {
 
     fn tell(&mut self, bug: &Bug) -> Result<(), Error> {
         if !self.args.args.quiet {
-            bug.state.print();
+            bug.print();
         }
         let written = self
             .json

@@ -244,9 +244,8 @@ fn kept(config: &Config, input: &Input) -> Keep {
         return Keep::Original;
     };
     match fs::read(input.path()) {
-        // Who goes on from the state needs it.
-        Ok(found) if found == **input.bytes() => Keep::Exactly,
-        Ok(found) if Journal::is_best(state, &found) => Keep::Nothing,
+        // Who goes on from the state needs what it began with.
+        Ok(found) if found != **input.bytes() && Journal::is_best(state, &found) => Keep::Nothing,
         _ => Keep::Original,
     }
 }

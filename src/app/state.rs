@@ -144,7 +144,7 @@ pub(super) fn finds(config: &Config, index: usize) -> Option<Finds> {
 }
 
 /// Everything that decides which questions are asked and how they are answered.
-fn identity(config: &Config) -> Identity {
+pub(super) fn identity(config: &Config) -> Identity {
     let mut identity = Identity::default();
     identity.add("version of paredown", env!("CARGO_PKG_VERSION").as_bytes());
     for input in config.inputs() {

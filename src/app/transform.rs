@@ -74,15 +74,20 @@ impl Run<'_> {
         }
         let limit = self.config.time_limit().fixed().unwrap_or(LONGEST);
         let made = self.oracle.transform(words, &best, limit)?;
-        if made.is_none() && !self.is_interrupted() && !self.transformed.failed.contains(&number) {
+        let is_known = self.is_interrupted() || self.transformed.failed.contains(&number);
+        if let Err(reason) = &made
+            && !is_known
+        {
             self.transformed.failed.push(number);
             let typed = &self.config.transforms_as_typed()[number];
             self.reporter.warn(format!(
-                "`--transform` did not work, so its output is left out: {typed}"
+                "`--transform` did not work ({reason}), so its output is left out: {typed}"
             ));
         }
         let file = &self.config.inputs()[index];
-        let kept = made.filter(|made| file.kept().is_in(&file.encoding().decode(made)));
+        let kept = made
+            .ok()
+            .filter(|made| file.kept().is_in(&file.encoding().decode(made)));
         self.transformed.seen.push(Seen {
             number,
             text: best,

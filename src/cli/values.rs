@@ -33,7 +33,12 @@ fn whole_number<T: TryFrom<u64>>(text: &str, range: (Bound<u64>, Bound<u64>)) ->
     }
     let number = text.parse().ok().filter(|number| range.contains(number));
     let number = number.and_then(|number: u64| T::try_from(number).ok());
-    number.ok_or_else(|| format!("`{text}` is not {}", described(range)))
+    let is_above = |number: u64| (range.0, Bound::Unbounded).contains(&number);
+    let is_large = text.parse().map_or(!text.starts_with('-'), is_above);
+    number.ok_or_else(|| match range.1 {
+        Bound::Unbounded if is_large => format!("`{text}` is too large a number"),
+        _ => format!("`{text}` is not {}", described(range)),
+    })
 }
 
 fn described(range: (Bound<u64>, Bound<u64>)) -> String {
@@ -51,6 +56,7 @@ pub(super) fn positive_seconds(text: &str) -> Result<Duration, String> {
         .map_err(|_| format!("`{text}` is not a number of seconds"))?;
     match Duration::try_from_secs_f64(seconds) {
         Ok(duration) if !duration.is_zero() => Ok(duration),
+        Err(_) if seconds > 0.0 => Err(format!("`{text}` is more than any clock counts")),
         _ => Err("must be more than 0".to_owned()),
     }
 }
@@ -221,6 +227,11 @@ mod tests {
         );
         let some = (Bound::Included(2), Bound::Unbounded);
         assert_eq!(said("1", some), Err("`1` is not a number from 2 on".into()));
+        for text in ["5000000000", "99999999999999999999"] {
+            let message = format!("`{text}` is too large a number");
+            assert_eq!(said(text, some), Err(message.clone()));
+            assert_eq!(said(text, any), Err(message));
+        }
     }
 
     #[test]

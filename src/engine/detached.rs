@@ -4,28 +4,54 @@
 //! is done on a thread of its own while the engine waits for the step, for a signal or for the end of the time, whatever comes
 //! first. What is left then goes on for nothing until it is done or the process ends, which it does soon. It cannot do any harm:
 //! it has what it works on to itself. Nothing of this changes a question or an answer.
+//!
+//! A step that may never be needed is left much earlier: when it takes several times as long as those that were needed. The parser
+//! takes minutes for some texts that nobody accepts.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::rendered::Rendered;
 use crate::interrupt::Interrupt;
-use crate::search::{Known, Part, Search, Verdict};
+use crate::search::{Known, Part, Search, Unmade, Verdict};
 
 /// A step over a shorter text is done at once: it takes no longer than starting a few threads.
 const LONG: usize = 16 << 10;
 /// How often it is looked for a signal.
 const LOOK: Duration = Duration::from_millis(20);
+/// So long a guess may take in any case.
+const GUESS: Duration = Duration::from_secs(1);
+/// And so many times as long as the longest step that was needed.
+const GUESS_BY_STEPS: u32 = 4;
 
 /// When work is left, and whether any was.
 pub(super) struct Patience {
     interrupt: Interrupt,
     stop_at: Option<Instant>,
     was_lost: AtomicBool,
+    guesses: Arc<Guesses>,
+}
+
+/// What is known of the searches of a run as to how long a guess may take.
+#[derive(Default)]
+struct Guesses {
+    /// The longest step that was waited for to its end, in microseconds.
+    longest: AtomicU64,
+    /// Whether a guess is worked on, be it one that was left.
+    is_guessing: AtomicBool,
+}
+
+/// Puts it back when the guess has ended, in whatever way.
+struct Guessing(Arc<Guesses>);
+
+impl Drop for Guessing {
+    fn drop(&mut self) {
+        self.0.is_guessing.store(false, Ordering::Relaxed);
+    }
 }
 
 impl Patience {
@@ -35,6 +61,17 @@ impl Patience {
             interrupt: interrupt.clone(),
             stop_at,
             was_lost: AtomicBool::new(false),
+            guesses: Arc::default(),
+        })
+    }
+
+    /// The same for the next search of a run.
+    pub(super) fn next(&self, stop_at: Option<Instant>) -> Arc<Self> {
+        Arc::new(Self {
+            interrupt: self.interrupt.clone(),
+            stop_at,
+            was_lost: AtomicBool::new(false),
+            guesses: Arc::clone(&self.guesses),
         })
     }
 
@@ -57,21 +94,54 @@ impl Patience {
             self.was_lost.store(true, Ordering::Relaxed);
             return None;
         }
-        let (sender, receiver) = sync_channel(1);
-        let worker = thread::spawn(move || sender.send(work()));
-        loop {
-            match receiver.recv_timeout(LOOK) {
-                Ok(made) => return Some(made),
-                Err(RecvTimeoutError::Timeout) if !self.has_ended() => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    self.was_lost.store(true, Ordering::Relaxed);
-                    return None;
-                }
-                Err(RecvTimeoutError::Disconnected) => match worker.join() {
-                    Err(panic) => resume_unwind(panic),
-                    Ok(_) => return None,
-                },
-            }
+        let start = Instant::now();
+        let made = done(work, || self.has_ended());
+        let took = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+        if made.is_some() {
+            self.guesses.longest.fetch_max(took, Ordering::Relaxed);
+        } else {
+            self.was_lost.store(true, Ordering::Relaxed);
+        }
+        made
+    }
+
+    /// The same for work that may be for nothing. It is left when it takes too long, and not begun while other such work goes on
+    /// that was left: no more than one processor works for nothing.
+    fn wait_for_guess<T>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Unmade>
+    where
+        T: Send + 'static,
+    {
+        if self.has_ended() || self.guesses.is_guessing.swap(true, Ordering::Relaxed) {
+            return Err(Unmade::ForNow);
+        }
+        let guessing = Guessing(Arc::clone(&self.guesses));
+        let longest = Duration::from_micros(self.guesses.longest.load(Ordering::Relaxed));
+        let end = Instant::now() + GUESS + longest * GUESS_BY_STEPS;
+        let work = move || {
+            let made = work();
+            drop(guessing);
+            made
+        };
+        done(work, || self.has_ended() || Instant::now() >= end).ok_or(Unmade::TooLong)
+    }
+}
+
+/// What `work` makes on a thread of its own; `None` if it is not done when `is_over`.
+fn done<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+    is_over: impl Fn() -> bool,
+) -> Option<T> {
+    let (sender, receiver) = sync_channel(1);
+    let worker = thread::spawn(move || sender.send(work()));
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(made) => return Some(made),
+            Err(RecvTimeoutError::Timeout) if is_over() => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(_) => return None,
+            },
         }
     }
 }
@@ -132,6 +202,24 @@ impl<S: Search + Send + 'static> Search for Detached<S> {
         });
     }
 
+    fn guess(&self, verdict: Verdict) -> Result<Self, Unmade> {
+        let search = self.search.clone().ok_or(Unmade::ForNow)?;
+        let step = move |mut search: S| {
+            search.tell(verdict);
+            search
+        };
+        let guessed = if self.is_long {
+            self.patience.wait_for_guess(move || step(search))?
+        } else {
+            step(search)
+        };
+        Ok(Self {
+            search: Some(guessed),
+            is_long: self.is_long,
+            patience: Arc::clone(&self.patience),
+        })
+    }
+
     /// The engine knows the best itself.
     fn best(&self) -> &() {
         &()
@@ -175,6 +263,24 @@ mod tests {
         let raising = interrupt.clone();
         thread::spawn(move || raising.raise(15));
         assert!(patience.wait_for(move || forever.recv().is_ok()).is_none());
+    }
+
+    #[test]
+    fn a_guess_that_takes_long_is_left_and_no_other_is_made_until_it_ends() {
+        let (end, forever) = channel::<()>();
+        let patience = Patience::new(&Interrupt::new(), None);
+        assert_eq!(patience.wait_for_guess(|| 7), Ok(7));
+        let endless = patience.wait_for_guess(move || forever.recv().is_ok());
+        assert_eq!(endless, Err(Unmade::TooLong));
+        assert!(!patience.was_lost(), "nothing that was needed");
+        let next = patience.next(None);
+        assert_eq!(next.wait_for_guess(|| 7), Err(Unmade::ForNow));
+        assert_eq!(next.wait_for(|| 7), Some(7));
+        drop(end);
+        while next.guesses.is_guessing.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+        assert_eq!(next.wait_for_guess(|| 7), Ok(7));
     }
 
     #[test]

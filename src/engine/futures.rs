@@ -16,7 +16,7 @@ use super::node::{Node, opposite, side};
 use super::predictor::Predictor;
 use super::rendered::{Change, Rendered};
 use crate::oracle::QueryId;
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Render, Search, Unmade, Verdict};
 
 pub(super) struct Futures<S> {
     /// Parents come before their children; the root is the first.
@@ -103,8 +103,14 @@ where
             {
                 continue;
             }
-            let mut search = parent.search.clone();
-            search.tell(answer);
+            let search = match parent.search.guess(answer) {
+                Ok(search) => search,
+                Err(unmade) => {
+                    self.nodes[leaf].unmade[side(answer)] = Some(unmade);
+                    continue;
+                }
+            };
+            let parent = &self.nodes[leaf];
             let base = parent.base_after(answer);
             let probability = parent.probability * parent.chance(answer);
             let at = self.nodes.len();
@@ -132,8 +138,7 @@ where
             Some(shadow) => (shadow, answer),
             None => (&parent.search, opposite(answer)),
         };
-        let mut shadow = start.clone();
-        shadow.tell(told);
+        let shadow = start.guess(told).ok()?;
         let asked = shadow.ask()?;
         (asked.subject() == Some(subject)).then_some(shadow)
     }
@@ -230,6 +235,14 @@ where
         self.keep(0, |node| node.probability > 0.0 && grown[node.parent]);
     }
 
+    /// What could not be worked out because of other work may be now.
+    fn try_again(&mut self) {
+        let unmade = self.nodes.iter_mut().flat_map(|node| &mut node.unmade);
+        for unmade in unmade.filter(|unmade| **unmade == Some(Unmade::ForNow)) {
+            *unmade = None;
+        }
+    }
+
     /// Makes `top` the root, and keeps what hangs below it and is wanted: parents come first, so one pass moves it all.
     fn keep(&mut self, top: usize, wanted: impl Fn(&Node<S>) -> bool) {
         let old = std::mem::take(&mut self.nodes);
@@ -247,6 +260,7 @@ where
             places[at] = Some(self.nodes.len());
             self.nodes.push(node);
         }
+        self.try_again();
         self.nodes[0].probability = 1.0;
         self.nodes[0].occurs = 1.0;
         self.nodes[0].since = 1.0;

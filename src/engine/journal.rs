@@ -134,6 +134,13 @@ impl Journal {
         parsed(&content).is_some_and(|(theirs, _)| theirs.has_all(&wanted))
     }
 
+    /// Whether the state in `folder` is of a run with the same input, check and options.
+    pub fn is_of(folder: &Path, identity: &Identity) -> bool {
+        let most = (LONGEST_HEADER + MAGIC.len()) as u64;
+        let content = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
+        parsed(&content).is_some_and(|(theirs, _)| theirs == *identity)
+    }
+
     /// Whether a run whose state is in `folder` may have left this content: the best so far, or what it accepted.
     pub fn knows_result(folder: &Path, content: &[u8]) -> bool {
         let most = (LONGEST_HEADER + MOST_RECORDS * RECORD) as u64;

@@ -68,7 +68,7 @@ impl<'a> Limits<'a> {
 
     /// A search begins; how long its own work is waited for.
     pub(super) fn begin_search(&mut self, spent: &Statistics) -> Arc<Patience> {
-        self.patience = Patience::new(self.interrupt, self.stop_at(spent));
+        self.patience = self.patience.next(self.stop_at(spent));
         Arc::clone(&self.patience)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::predictor::{Predictor, Situation};
 use super::rendered::{Change, Rendered};
 use crate::oracle::QueryId;
-use crate::search::{Render, Search, Verdict};
+use crate::search::{Render, Search, Unmade, Verdict};
 
 pub(super) struct Node<S> {
     pub(super) search: S,
@@ -27,11 +27,13 @@ pub(super) struct Node<S> {
     /// That the answers since its stage began are those that lead to it.
     pub(super) since: f64,
     /// The search after the other answer at the start of the stage: as long as it asks about the same change, no answer of the
-    /// stage decides about that. `None`: the stage begins here.
+    /// stage decides about that. `None`: the stage begins here, or that is not known.
     pub(super) shadow: Option<S>,
     /// Whether its change is asked about at the moment, on whatever text.
     pub(super) is_heard: bool,
     pub(super) has_grown: bool,
+    /// By answer: why the search after it was not worked out.
+    pub(super) unmade: [Option<Unmade>; 2],
     pub(super) interesting: f64,
 }
 
@@ -81,6 +83,7 @@ where
             shadow: None,
             is_heard: false,
             has_grown: false,
+            unmade: [None; 2],
             interesting,
         }
     }
@@ -128,7 +131,8 @@ where
         let length = self.candidate.as_ref().map_or(0, |it| it.bytes.len());
         let has_room = !answer.is_interesting() || length <= room;
         let is_possible = has_room && self.verdict.is_none_or(|known| known == answer);
-        let is_missing = self.children[side(answer)].is_none();
+        let is_missing =
+            self.children[side(answer)].is_none() && self.unmade[side(answer)].is_none();
         let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
         (is_possible && is_missing).then_some(worth)
     }

@@ -8,7 +8,9 @@
 //! through a pidfd. If it was not dismissed before, it kills the process groups that were running, every process that
 //! carries the run's mark, and those that paredown had started and that had not become the check yet; and it removes the folder.
 //! These last are in paredown's own group and can be stopped with it, and they do not die with it. They are known by the pipe to
-//! the guard: they still hold the end that nobody writes to.
+//! the guard: they still hold the end that nobody writes to. Who has cleared its environment is known by the folder that it works
+//! in, if it has lost its parent, as all have that paredown was to look after: a shell in which somebody looks around there has one,
+//! unless it is a server or the like that was started there.
 //!
 //! A thread of paredown waits for the guard's own end, and starts another one when it was killed. What kills both within some
 //! milliseconds, such as `killall -9 paredown`, leaves what was there to the next run (see [`super::abandoned`]).
@@ -195,6 +197,8 @@ fn kill_all(run_folder: &Path) {
     /// There may always be somebody on the machine who is just becoming another program.
     const CALM_LOOKS_IN_DOUBT: u32 = 200;
     let mark = Mark::of(run_folder.to_owned());
+    // Where a process works is told without links.
+    let place = fs::canonicalize(run_folder).unwrap_or_else(|_| run_folder.to_owned());
     for group in groups(run_folder) {
         let _ = kill_process_group(group, Signal::KILL);
     }
@@ -206,7 +210,10 @@ fn kill_all(run_folder: &Path) {
         for process in processes() {
             let is_marked = mark.is_on(process);
             is_sure = is_sure && is_marked.is_some();
-            if is_marked == Some(true) || holds(process, pipe.as_deref()) {
+            let is_ours = is_marked == Some(true)
+                || holds(process, pipe.as_deref())
+                || is_orphan_in(&place, process);
+            if is_ours {
                 let _ = kill_process(process, Signal::KILL);
                 calm = 0;
             }
@@ -236,6 +243,18 @@ fn pipe_that_is_held() -> Option<PathBuf> {
     let _ = poll(&mut pipe, Some(&Timespec::default()));
     let is_held = !pipe[0].revents().contains(PollFlags::HUP);
     is_held.then(|| fs::read_link("/proc/self/fd/0").ok())?
+}
+
+/// Whether a process works in the folder and was left by its parent to whom we were left, too. Cost: up to two files of `/proc`.
+fn is_orphan_in(folder: &Path, process: Pid) -> bool {
+    let file = |name| format!("/proc/{}/{name}", process.as_raw_nonzero());
+    let is_inside = fs::read_link(file("cwd")).is_ok_and(|place| place.starts_with(folder));
+    is_inside && {
+        let status = fs::read_to_string(file("status")).unwrap_or_default();
+        let mut lines = status.lines();
+        let parent = lines.find_map(|line| line.strip_prefix("PPid:")?.trim().parse().ok());
+        getppid().is_some_and(|ours| parent == Some(ours.as_raw_nonzero().get()))
+    }
 }
 
 /// Whether a process has opened this file. Cost: a look at each of its open files.

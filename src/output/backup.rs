@@ -51,25 +51,14 @@ fn names(path: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 impl Backup {
-    /// What must be kept of the file at `path`, which has this content now: nothing when a copy has it, and, unless it must
-    /// be kept `exactly`, nothing either when it is a copy with parts taken away, as an earlier run leaves it.
-    pub(super) fn if_needed(
-        path: &Path,
-        content: Vec<u8>,
-        exactly: bool,
-    ) -> Result<Option<Self>, OutputError> {
-        let is_kept_by = |copy: &[u8]| {
-            if exactly {
-                copy == content
-            } else {
-                is_thinned(copy, &content)
-            }
-        };
+    /// What must be kept of the file at `path`, which has this content now: nothing when a copy has it. That it could be made from
+    /// a copy by taking parts away does not tell that a run has made it: nearly every short text can be made so from a long one.
+    pub(super) fn if_needed(path: &Path, content: Vec<u8>) -> Result<Option<Self>, OutputError> {
         for name in names(path) {
             match fs::metadata(&name) {
                 Ok(found) if found.is_file() => {
                     let copy = fs::read(&name).map_err(|source| write_error(&name, source))?;
-                    if is_kept_by(&copy) {
+                    if copy == content {
                         return Ok(None);
                     }
                 }
@@ -123,23 +112,9 @@ fn has_content(path: &Path, content: &[u8]) -> bool {
     fs::metadata(path).is_ok_and(is_as_long) && fs::read(path).is_ok_and(|bytes| bytes == content)
 }
 
-/// Whether `rest` is `whole` with bytes taken away, or nothing taken away. Cost: linear.
-fn is_thinned(whole: &[u8], rest: &[u8]) -> bool {
-    let mut bytes = whole.iter();
-    rest.iter().all(|byte| bytes.any(|other| other == byte))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_copy_with_parts_taken_away_is_known() {
-        assert!(is_thinned(b"int a; int b;", b"int b;"));
-        assert!(is_thinned(b"same", b"same"));
-        assert!(!is_thinned(b"int a;", b"int b;"));
-        assert!(!is_thinned(b"ab", b"ba"));
-    }
 
     #[test]
     fn the_names_of_copies_are_told_from_others() {

@@ -53,8 +53,8 @@ pub struct BugState {
 }
 
 impl BugState {
-    /// Writes it as a line for people, to standard error.
-    pub fn print(&self) {
+    /// Writes it as a line for people, to standard error, with the bug's name as it can be shown to them.
+    pub fn print(&self, shown_name: &str) {
         let color = match self.state {
             BugStage::Done | BugStage::Duplicate => style::GOOD,
             BugStage::Failed => style::ERROR,
@@ -70,7 +70,7 @@ impl BugState {
             anstream::stderr().lock(),
             "{color}{:<9}{color:#}  {}{rest}",
             self.state.name(),
-            self.bug
+            shown_name
         );
     }
 

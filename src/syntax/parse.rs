@@ -8,7 +8,7 @@ use super::{
     shown::Shown,
     tags,
 };
-use std::ops::ControlFlow;
+use std::{cell::Cell, ops::ControlFlow};
 use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree, TreeCursor};
 
 /// Parses `bytes` in `language`; `None` when the parser refuses (the input is too large), gets nowhere, could not hold all that the
@@ -180,21 +180,32 @@ fn tree_from(
     let mut parser = Parser::new();
     parser.set_language(language.parser()).ok()?;
     parser.set_included_ranges(ranges).ok()?;
-    // Some scanners go round in circles on damaged input. The bound is a count, not a time, so that a run can be repeated.
+    // Some scanners go round in circles on damaged input, and some look at all that follows at each token of it. The bounds are
+    // counts, not times, so that a run can be repeated.
     let mut checks = bytes.len() / 2 + LEAST_CHECKS;
+    let left = Cell::new(bytes.len().max(CHUNK).saturating_mul(MOST_READINGS));
     let mut progress = |_: &ParseState| {
         checks = checks.saturating_sub(1);
-        if checks == 0 {
+        if checks == 0 || left.get() == 0 {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut rest = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
-    parser.parse_with_options(&mut rest, before, Some(options))
+    let mut read = |offset: usize, _| {
+        let rest = bytes.get(offset..).unwrap_or_default();
+        let chunk = &rest[..rest.len().min(CHUNK)];
+        left.set(left.get().saturating_sub(chunk.len()));
+        chunk
+    };
+    parser.parse_with_options(&mut read, before, Some(options))
 }
 
+/// The parser gets so many bytes at a time.
+const CHUNK: usize = 1 << 12;
+/// As many times the length of a text, or of a chunk if that is longer, it may read; a chunk counts each time that it is given.
+const MOST_READINGS: usize = 256;
 /// The parser looks in every hundred steps; it takes a few steps for a token.
 const LEAST_CHECKS: usize = 100;
 
@@ -293,6 +304,20 @@ mod tests {
             ["expression_statement", "declaration"]
         );
         assert!(top("int f() { g() h(); { } }").1);
+    }
+
+    #[cfg(feature = "lang-lua")]
+    #[test]
+    fn a_scanner_that_looks_far_ahead_at_each_token_does_not_take_for_ever() {
+        let lua = Language::named("lua");
+        let words = "w ".repeat(10_000);
+        assert!(
+            Document::new(words.as_bytes(), lua.clone())
+                .grammar()
+                .is_none()
+        );
+        let calls = "w(1) ".repeat(10_000);
+        assert!(Document::new(calls.as_bytes(), lua).grammar().is_some());
     }
 
     #[test]

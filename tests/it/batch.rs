@@ -177,6 +177,45 @@ fn a_batch_that_is_killed_leaves_nothing_and_goes_on() {
 }
 
 #[test]
+fn a_bug_is_done_for_the_check_that_was_asked() {
+    let env = TestEnv::new();
+    let check = |word: &str| {
+        let body = format!(
+            "echo >> {}; grep -q {word} \"$1\"",
+            env.path("runs").display()
+        );
+        env.check("bugs/a/check.sh", &body);
+    };
+    env.write("bugs/a/in.txt", LINES);
+    check("seven");
+    env.run(&TWO_JOBS).expect_code(0);
+    let runs = env.text("runs");
+    env.run(&TWO_JOBS).expect_code(0);
+    assert_eq!(env.text("runs"), runs, "nothing is asked again");
+    assert_eq!(
+        last_states(&env.text("table.json")),
+        pairs(&[("a", "done")])
+    );
+    check("eight");
+    env.run(&TWO_JOBS).expect_code(1);
+    assert_eq!(
+        last_states(&env.text("table.json")),
+        pairs(&[("a", "failed")])
+    );
+    let log = env.text("bugs/a/paredown.log");
+    assert!(
+        log.contains("different content of ") && log.contains("bugs/a/check.sh"),
+        "{log}"
+    );
+    let command = [&TWO_JOBS[..], &["--", "grep", "-q", "nine", "@@"]].concat();
+    env.run(&command).expect_code(1);
+    assert_eq!(
+        last_states(&env.text("table.json")),
+        pairs(&[("a", "failed")])
+    );
+}
+
+#[test]
 fn a_second_batch_in_the_same_folder_is_refused() {
     let env = TestEnv::new();
     env.write("bugs/a/in.txt", LINES);

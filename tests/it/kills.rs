@@ -83,6 +83,35 @@ fn a_run_inside_a_check_leaves_nothing_when_its_query_is_killed() {
     }
 }
 
+/// Nothing but the folder that it works in tells whose it is.
+#[test]
+fn what_has_cleared_its_environment_and_left_its_group_is_killed_with_paredown() {
+    let env = TestEnv::new();
+    let up = env.path("up");
+    // So long sleeps no other test.
+    let seconds = format!("10{}", std::process::id());
+    let body = format!(
+        "env -i setsid sleep {seconds} & : > {}; sleep 1000",
+        up.display()
+    );
+    env.check("hangs.sh", &body);
+    env.write("bug.c", "bug\n");
+    let mut child = quiet(&mut env.command(&["./hangs.sh", "bug.c"]))
+        .spawn()
+        .unwrap();
+    wait_for("the first query", || up.exists());
+    let sleeps = || {
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let mut lines = processes.filter_map(|it| fs::read(it.path().join("cmdline")).ok());
+        lines.any(|line| line == format!("sleep\0{seconds}\0").as_bytes())
+    };
+    wait_for("it to sleep", sleeps);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for("its end", || !sleeps());
+    env.assert_nothing_left(child.id());
+}
+
 /// Nobody is left who could do it at once. Other tests' runs may be the next one.
 #[test]
 fn what_was_killed_with_its_guard_is_cleaned_up_by_the_next_run() {

@@ -353,12 +353,26 @@ fn in_place_goes_on_a_second_time_and_keeps_the_original() {
     let args = ["-q", "-i", "--strategy", "lines", "check.sh", "bug.c"];
     env.run(&[&["--max-queries", "1"], &args[..]].concat())
         .expect_code(0);
+    let first = env.text("bug.c");
     for _ in 0..2 {
         env.run(&args).expect_code(0);
         assert_eq!(env.text("bug.c"), "int bug;\n");
         assert_eq!(env.text("bug.c.orig"), BUG);
-        assert!(!env.path("bug.c.orig.1").exists());
+        assert_eq!(env.text("bug.c.orig.1"), first);
+        assert!(!env.path("bug.c.orig.2").exists());
     }
+}
+
+/// What is left of a long text by taking parts away may have been written by somebody.
+#[test]
+fn in_place_keeps_a_new_text_whose_bytes_are_all_in_the_original() {
+    let env = env();
+    let args = ["-q", "-i", "--strategy", "lines", "check.sh", "bug.c"];
+    env.run(&args).expect_code(0);
+    env.write("bug.c", "bug\nint\n");
+    env.run(&args).expect_code(0);
+    assert_eq!(env.text("bug.c"), "bug\n");
+    assert_eq!(env.text("bug.c.orig.1"), "bug\nint\n");
 }
 
 #[test]
