@@ -114,6 +114,34 @@
 (operator_cast type: (_) @local.head)
 (struct_specifier name: (template_type arguments: (_) @local.head))
 
+; What has arguments where a type stands is no function, and no member that has the name of a template elsewhere. A call among the
+; arguments of a template looks like a type to the parser.
+(template_type name: (type_identifier) @local.instance)
+(type_descriptor type: [
+  (template_type name: (type_identifier) @local.called)
+  (qualified_identifier name: (template_type name: (type_identifier) @local.called))
+  (qualified_identifier name: (qualified_identifier name: (template_type name: (type_identifier) @local.called)))
+] declarator: (abstract_function_declarator))
+(template_declaration [
+  (alias_declaration)
+  (class_specifier)
+  (concept_definition)
+  (declaration declarator: [
+    (array_declarator)
+    (identifier)
+    (init_declarator)
+    (pointer_declarator declarator: (identifier))
+    (reference_declarator (identifier))
+  ])
+  (function_definition declarator: (identifier))
+  (struct_specifier)
+  (union_specifier)
+] @local.template)
+(template_template_parameter_declaration (_) @local.template)
+[(preproc_def) (preproc_function_def)] @local.template
+; What makes an object of a template has its name.
+[(declaration !type) (function_definition !type)] @local.template
+
 ; Types that are calculated from what they mention.
 [
   (decltype)

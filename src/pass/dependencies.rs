@@ -280,6 +280,15 @@ mod tests {
     }
 
     #[test]
+    fn what_has_arguments_means_a_template_where_a_type_stands() {
+        let text = "template<class T> struct a {}; template<class T> T a(T b); struct c { typedef int a; }; struct d : a<int> {}; int e = a(1);";
+        check_in("cpp", text, |found, none| {
+            assert_eq!(found.with_dependents(none, none, &[0]).unwrap(), [0, 3]);
+            assert_eq!(found.with_dependents(none, none, &[1]).unwrap(), [1]);
+        });
+    }
+
+    #[test]
     fn what_specialises_depends_on_what_it_specialises() {
         let text = "template<class T> struct a {}; template<> struct a<int> {}; template<> struct a<char> {}; a<int> b; int c;";
         check_in("cpp", text, |found, none| {

@@ -67,6 +67,10 @@ pub(super) struct Marks {
     pub(super) beside: FixedBitSet,
     /// What has a place of its own in what it is a member of.
     pub(super) placed: FixedBitSet,
+    /// Names that have arguments where a type stands, those of them that are called, and what declares such names.
+    pub(super) instance: FixedBitSet,
+    pub(super) called: FixedBitSet,
+    pub(super) template: FixedBitSet,
     /// The names of literals' suffixes: others than the same text elsewhere.
     pub(super) suffix: FixedBitSet,
     pub(super) uses: Manners,
@@ -133,6 +137,9 @@ impl Marks {
             acting: none(),
             beside: none(),
             placed: none(),
+            instance: none(),
+            called: none(),
+            template: none(),
             suffix: none(),
             uses: Manners {
                 bare: none(),
@@ -177,33 +184,43 @@ impl Marks {
                     "mistaken" => mistaken.push(node),
                     _ => {}
                 }
-                let mark = match role(name) {
-                    "definition" => &mut marks.definition,
-                    "name" => &mut marks.name,
-                    "declaration" => &mut marks.declaration,
-                    "reference" => &mut marks.reference,
-                    "scope" => &mut marks.scope,
-                    "special" => &mut marks.special,
-                    "head" => &mut marks.head,
-                    "operator" if name.ends_with(".definition") => &mut marks.own_operator,
-                    "operator" if name.ends_with(".import") => &mut marks.imported_operator,
-                    "operator" => &mut marks.operator,
-                    "calculation" => &mut marks.calculation,
-                    "early" => &mut marks.early,
-                    "unevaluated" => &mut marks.unevaluated,
-                    "acting" => &mut marks.acting,
-                    "beside" => &mut marks.beside,
-                    "placed" => &mut marks.placed,
-                    "suffix" => &mut marks.suffix,
-                    _ => continue,
-                };
-                mark.insert(node as usize);
+                if let Some(mark) = marks.of_role(name) {
+                    mark.insert(node as usize);
+                }
             }
         }
+        marks.instance.difference_with(&marks.called);
         for node in mistaken {
             marks.forget_mistaken(document, node);
         }
         marks
+    }
+
+    /// What holds the nodes of a capture, by what that says of them.
+    fn of_role(&mut self, name: &str) -> Option<&mut FixedBitSet> {
+        Some(match role(name) {
+            "definition" => &mut self.definition,
+            "name" => &mut self.name,
+            "declaration" => &mut self.declaration,
+            "reference" => &mut self.reference,
+            "scope" => &mut self.scope,
+            "special" => &mut self.special,
+            "head" => &mut self.head,
+            "operator" if name.ends_with(".definition") => &mut self.own_operator,
+            "operator" if name.ends_with(".import") => &mut self.imported_operator,
+            "operator" => &mut self.operator,
+            "calculation" => &mut self.calculation,
+            "early" => &mut self.early,
+            "unevaluated" => &mut self.unevaluated,
+            "acting" => &mut self.acting,
+            "beside" => &mut self.beside,
+            "placed" => &mut self.placed,
+            "instance" => &mut self.instance,
+            "called" => &mut self.called,
+            "template" => &mut self.template,
+            "suffix" => &mut self.suffix,
+            _ => return None,
+        })
     }
 
     /// What was taken for a name, and so for what a name means for some arguments or belongs to, says nothing about what is declared.

@@ -74,6 +74,10 @@ pub struct Names {
     beside: FixedBitSet,
     /// What has a place of its own in what it is a member of, in document order.
     pub placed: Vec<NodeId>,
+    /// The leaves that name what has arguments where a type stands, in document order.
+    instances: Vec<NodeId>,
+    /// The nodes that declare such a name, in document order.
+    templates: Vec<NodeId>,
     /// By name: the leaves that specialise it.
     specialisations: FxHashMap<u32, Vec<NodeId>>,
     /// Of names that are used in more than one manner: the uses that a declaration of this manner can mean.
@@ -103,6 +107,25 @@ impl Names {
     /// Whether what declares a name stands among the members of a type, but is none, and what is around the type declares the name, too.
     pub fn is_beside(&self, declarer: NodeId) -> bool {
         self.beside.contains(declarer as usize)
+    }
+
+    /// Whether a leaf names what has arguments where a type stands: no function and no variable, if there is a template of that name.
+    pub fn is_instance(&self, leaf: NodeId) -> bool {
+        self.instances.binary_search(&leaf).is_ok()
+    }
+
+    /// Whether there is any of these.
+    pub fn has_instances(&self) -> bool {
+        !self.instances.is_empty()
+    }
+
+    /// Whether what a declaration declares can have such arguments. Their parameters stand around what declares it.
+    pub fn is_template(&self, document: &Document, declaration: &Declaration) -> bool {
+        let around = document.node(declaration.declarer).parent;
+        let mut both = [declaration.declarer, around].into_iter();
+        declaration.imports
+            || declaration.specialises
+            || both.any(|node| self.templates.binary_search(&node).is_ok())
     }
 
     /// What declares a member apart from what it belongs to, and only there. Cost: linear in the declarations, and the depth of each

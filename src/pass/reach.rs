@@ -16,6 +16,7 @@ mod manners;
 mod notes;
 mod overloads;
 mod place;
+mod templates;
 #[cfg(test)]
 mod tests;
 

@@ -42,6 +42,8 @@ struct Declarer {
     head: Range<NodeId>,
     /// Whether it only says what the name means for some arguments, or says more of what is declared elsewhere.
     is_further: bool,
+    /// Whether what it declares can have arguments where a type stands.
+    is_template: bool,
 }
 
 /// What uses a name.
@@ -53,6 +55,8 @@ struct User {
     from: NodeId,
     /// The nearest list of members around it in which the name is declared, if nothing is written before the name.
     home: NodeId,
+    /// Whether it gives arguments where a type stands.
+    is_instance: bool,
 }
 
 impl Tie {
@@ -72,6 +76,7 @@ impl Tie {
         if self.is_kept {
             return Vec::new();
         }
+        let has_template = self.declarers.iter().any(|it| it.is_template);
         let has_general = self.declarers.iter().any(|declarer| !declarer.is_further);
         let own: Vec<&Declarer> = self
             .declarers
@@ -84,7 +89,9 @@ impl Tie {
             .filter(|declarer| !gone.contains(declarer.part as usize))
             .collect();
         let is_bereft = |user: &User, is_other: &dyn Fn(&Declarer) -> bool| {
-            let is_meant = |declarer: &Declarer| declarer.can_be_meant_by(user);
+            let is_of_a_kind = |it: &Declarer| it.is_template || !user.is_instance || !has_template;
+            let is_meant =
+                |declarer: &Declarer| declarer.can_be_meant_by(user) && is_of_a_kind(declarer);
             let is_enough =
                 |declarer: &Declarer| !declarer.is_further || !has_general || user.home != NOWHERE;
             !gone.contains(user.part as usize)
@@ -107,7 +114,12 @@ impl Tie {
 }
 
 impl Declarer {
-    fn of(document: &Document, declaration: &Declaration, part: u32, home: NodeId) -> Self {
+    fn of(
+        (document, names): (&Document, &Names),
+        declaration: &Declaration,
+        part: u32,
+        home: NodeId,
+    ) -> Self {
         Self {
             part,
             leaf: declaration.leaf,
@@ -117,6 +129,7 @@ impl Declarer {
             is_further: declaration.specialises
                 || declaration.imports
                 || declaration.is_elsewhere(document),
+            is_template: names.is_template(document, declaration),
         }
     }
 
@@ -133,6 +146,7 @@ impl Declarer {
             leaf: self.leaf,
             from: self.leaf,
             home: NOWHERE,
+            is_instance: false,
         }
     }
 }
@@ -158,7 +172,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
             homes[declaration.declarer as usize]
         };
         tie.declarers
-            .push(Declarer::of(document, declaration, part, home));
+            .push(Declarer::of((document, names), declaration, part, home));
     }
     for (tie, uses) in ties.iter_mut().zip(&names.uses) {
         if tie.declarers().next().is_none() {
@@ -176,6 +190,7 @@ pub(super) fn by_names(document: &Document, names: &Names, parts: &Parts) -> Vec
                 leaf,
                 from: if is_outer { 0 } else { leaf },
                 home: around.filter(|_| qualifier.is_none()).unwrap_or(NOWHERE),
+                is_instance: names.is_instance(leaf),
             }
         };
         tie.users = uses.iter().map(user).collect();
@@ -237,6 +252,7 @@ fn by_spaces(
                 leaf,
                 from: 0,
                 home: NOWHERE,
+                is_instance: names.is_instance(leaf),
             });
         }
     }
@@ -253,7 +269,7 @@ fn by_spaces(
         {
             let part = around.map_or(OUTSIDE, |(_, part)| part);
             tie.declarers
-                .push(Declarer::of(document, declaration, part, NOWHERE));
+                .push(Declarer::of((document, names), declaration, part, NOWHERE));
         }
     }
     let ties = ties.into_values();
@@ -273,6 +289,7 @@ fn by_operators(document: &Document, names: &Names, parts: &Parts) -> Vec<Tie> {
         leaf,
         from: leaf,
         home: NOWHERE,
+        is_instance: false,
     };
     let operators = names.declared_operators(document).into_iter();
     let ties = operators.map(|[own, applied]| Tie {
@@ -331,6 +348,7 @@ impl Declarer {
             home: NOWHERE,
             head: 0..0,
             is_further: false,
+            is_template: true,
         }
     }
 }
@@ -342,6 +360,7 @@ impl User {
             leaf,
             from: leaf,
             home: NOWHERE,
+            is_instance: false,
         }
     }
 }

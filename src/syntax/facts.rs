@@ -84,6 +84,9 @@ pub struct LanguageFacts {
     pub unseen: Vec<String>,
     /// The same for what of that changes what it stands beside means, so that it seldom goes while that stays.
     pub needed_unseen: Vec<String>,
+    /// Regular expressions whose group finds what the grammar misreads where it stands, each with what the parser is shown in its place:
+    /// as long, and with the same around it.
+    pub misread: Vec<[String; 2]>,
     /// Regular expressions for what opens and closes something between declarations without being part of one: where the parser does not
     /// see it, a half does not go with what stands around it while the other one stays.
     pub halves: Vec<[String; 2]>,

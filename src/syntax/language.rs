@@ -31,6 +31,7 @@ pub struct Language {
     conversions: OnceLock<Option<Regex>>,
     unseen: OnceLock<Option<Regex>>,
     needed_unseen: OnceLock<Option<Regex>>,
+    pub(super) misread: OnceLock<Vec<Option<Regex>>>,
     halves: OnceLock<Vec<[Regex; 2]>>,
     pub(super) implied: OnceLock<Option<Query>>,
     /// The query for names, as text and as read by the first who asks.
@@ -151,14 +152,8 @@ impl Language {
     /// What of a text its parser is not shown, in order.
     pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
         let never = &self.facts.never_unseen;
-        let Some(pattern) = one_of(&self.facts.unseen, never, &self.unseen) else {
-            return Vec::new();
-        };
-        let found = pattern.captures_iter(text);
-        let shown = found
-            .filter(|found| found.name(NEVER).is_none())
-            .filter_map(|found| found.iter().flatten().last());
-        shown.map(|shown| shown.range()).collect()
+        let pattern = one_of(&self.facts.unseen, never, &self.unseen);
+        pattern.map_or_else(Vec::new, |pattern| shown(pattern, text))
     }
 
     /// Whether what is no member of a type has to be declared before it is used.
@@ -320,6 +315,7 @@ impl Language {
             conversions: OnceLock::new(),
             unseen: OnceLock::new(),
             needed_unseen: OnceLock::new(),
+            misread: OnceLock::new(),
             halves: OnceLock::new(),
             implied: OnceLock::new(),
             terminators: terminators.collect(),
@@ -347,12 +343,23 @@ fn one_of<'l>(
     if patterns.is_empty() {
         return None;
     }
-    let pattern = read.get_or_init(|| {
-        let never = (!never.is_empty()).then(|| format!("(?P<{NEVER}>{never})"));
-        let all: Vec<String> = never.into_iter().chain(patterns.iter().cloned()).collect();
-        Regex::new(&all.join("|")).ok()
-    });
-    pattern.as_ref()
+    read.get_or_init(|| behind(never, patterns)).as_ref()
+}
+
+/// What finds the patterns where `never` does not stand.
+pub(super) fn behind(never: &str, patterns: &[String]) -> Option<Regex> {
+    let never = (!never.is_empty()).then(|| format!("(?P<{NEVER}>{never})"));
+    let all: Vec<String> = never.into_iter().chain(patterns.iter().cloned()).collect();
+    Regex::new(&all.join("|")).ok()
+}
+
+/// What it finds in a text: the last group of each place, in order.
+pub(super) fn shown(pattern: &Regex, text: &[u8]) -> Vec<Range<usize>> {
+    let found = pattern.captures_iter(text);
+    let shown = found
+        .filter(|found| found.name(NEVER).is_none())
+        .filter_map(|found| found.iter().flatten().last());
+    shown.map(|shown| shown.range()).collect()
 }
 
 /// By role: the kinds that have it.
@@ -453,6 +460,7 @@ mod tests {
             }
             let hidden = facts.unseen.iter().chain(&facts.needed_unseen);
             let hidden = hidden.chain(facts.halves.iter().flatten());
+            let hidden = hidden.chain(facts.misread.iter().map(|[pattern, _]| pattern));
             let hidden = hidden.chain([&facts.never_unseen]);
             for pattern in hidden.chain([&facts.conversions]) {
                 assert!(Regex::new(pattern).is_ok(), "{}: {pattern}", built_in.name);

@@ -1,10 +1,14 @@
 //! What a parser is shown in the place of a text: as good as the same, with what its grammar cannot read made readable.
 //!
-//! Two things are changed. What the language lists as unseen (line markers in the middle of a declaration, words of a compiler
+//! Three things are changed. What the language lists as unseen (line markers in the middle of a declaration, words of a compiler
 //! that the grammar does not know) is shown as a comment of the same length, so that one such word does not break what stands
-//! around it, and goes like a comment. And what a text may leave out (in old C the type of a function) is inserted.
+//! around it, and goes like a comment. A token that the grammar misreads where it stands is shown as another one. And what a text may
+//! leave out (in old C the type of a function) is inserted.
 
-use super::{Document, Language, NodeId, Query};
+use super::{
+    Document, Language, NodeId, Query,
+    language::{behind, shown},
+};
 use std::{borrow::Cow, ops::Range};
 
 /// The changes, in the order of the text.
@@ -12,31 +16,34 @@ use std::{borrow::Cow, ops::Range};
 pub(super) struct Shown {
     /// What is shown as comments.
     comments: Vec<Range<usize>>,
+    /// Where something else is shown, and by which rule of the language.
+    misread: Vec<(usize, usize)>,
     /// Where what is implied is inserted.
     places: Vec<usize>,
 }
 
 impl Shown {
-    /// With all that the language lists as unseen as comments; `None` if there is nothing of that kind.
+    /// With all that the language lists as unseen as comments, and what it lists as misread as something else; `None` if there is
+    /// nothing of these kinds.
     pub(super) fn without_unseen(bytes: &[u8], language: &Language) -> Option<Self> {
-        let comments = language.unseen(bytes);
         let shown = Self {
-            comments,
+            comments: language.unseen(bytes),
+            misread: language.misread(bytes),
             places: Vec::new(),
         };
-        (!shown.comments.is_empty()).then_some(shown)
+        (!shown.is_all()).then_some(shown)
     }
 
     /// Whether it is the text itself.
     pub(super) fn is_all(&self) -> bool {
-        self.comments.is_empty() && self.places.is_empty()
+        self.comments.is_empty() && self.misread.is_empty() && self.places.is_empty()
     }
 
     /// The same with what is implied at these places, which are in order.
     pub(super) fn with_implied(&self, places: Vec<usize>) -> Self {
         Self {
-            comments: self.comments.clone(),
             places,
+            ..self.clone()
         }
     }
 
@@ -68,6 +75,10 @@ impl Shown {
             for comment in &self.comments {
                 draw_comment(&mut applied.to_mut()[comment.clone()], open, close);
             }
+        }
+        for &(place, rule) in &self.misread {
+            let [_, instead] = &language.facts().misread[rule];
+            applied.to_mut()[place..][..instead.len()].copy_from_slice(instead.as_bytes());
         }
         if self.places.is_empty() {
             return applied;
@@ -112,6 +123,36 @@ impl Document {
 }
 
 impl Language {
+    /// Where its parser is shown something else that is as long, in order, each with the number of the rule. Cost: linear.
+    fn misread(&self, text: &[u8]) -> Vec<(usize, usize)> {
+        let never = &self.facts().never_unseen;
+        let rules = &self.facts().misread;
+        let read = |[pattern, _]: &[String; 2]| behind(never, std::slice::from_ref(pattern));
+        let patterns = || rules.iter().map(read).collect();
+        let patterns = self.misread.get_or_init(patterns).iter().zip(rules);
+        let mut all = Vec::new();
+        for (rule, (pattern, [_, other])) in patterns.enumerate() {
+            let mut text = Cow::Borrowed(text);
+            // A place may hide another one of its kind, until it is shown as something else.
+            loop {
+                let found = pattern.iter().flat_map(|pattern| shown(pattern, &text));
+                let is_other = |found: &Range<usize>| {
+                    found.len() == other.len() && text[found.clone()] != *other.as_bytes()
+                };
+                let found: Vec<Range<usize>> = found.filter(is_other).collect();
+                if found.is_empty() {
+                    break;
+                }
+                for place in found {
+                    text.to_mut()[place.clone()].copy_from_slice(other.as_bytes());
+                    all.push((place.start, rule));
+                }
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
     /// What a text may leave out.
     pub(super) fn implied_text(&self) -> &str {
         let implied = self.facts().implied.as_ref();
@@ -169,6 +210,32 @@ mod tests {
         let expected = "namespace a /*                 */ { }\n/*     */\nint e;";
         assert_eq!(text, expected);
         assert!(Shown::without_unseen(b"int a;", &cpp).is_none());
+    }
+
+    #[test]
+    fn what_is_misread_is_shown_as_something_else() {
+        let cpp = Language::named("cpp").unwrap();
+        let text = b"template <class a> struct d { typename e<sizeof(a) >= 4, a>::f g(); };";
+        let document = Document::new(&text[..], Language::named("cpp"));
+        assert!(document.nodes().iter().all(|node| !node.is_error()));
+        let shown = Shown::without_unseen(text, &cpp).unwrap();
+        let applied = shown.applied(text, &cpp);
+        let expected = "template <class a> struct d { typename e<sizeof(a) <= 4, a>::f g(); };";
+        assert_eq!(String::from_utf8_lossy(&applied), expected);
+        let all = b"a = e<(sizeof(b)>=4), c->d >= 5 && f >= 6>::g();";
+        assert_eq!(Shown::without_unseen(all, &cpp).unwrap().misread.len(), 2);
+        for other in [
+            "i<n && j>=m && k > l;",
+            "i<n && j>=m && k>=l;",
+            "bool b = c<d && e>=f;",
+            "// g<h >= 4>::i",
+            "bool j = k < l && m >= n && o > p;",
+        ] {
+            assert!(
+                Shown::without_unseen(other.as_bytes(), &cpp).is_none(),
+                "{other}"
+            );
+        }
     }
 
     #[test]

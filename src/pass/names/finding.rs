@@ -78,6 +78,8 @@ impl Names {
         names.acting = nodes(&marks.acting);
         names.beside = names.declared_around(document, &marks.beside);
         names.placed = nodes(&marks.placed);
+        names.instances = nodes(&marks.instance);
+        names.templates = nodes(&marks.template);
         names
     }
 

@@ -46,6 +46,7 @@ impl Reach {
         reach.note_unseen(&place);
         reach.note_overriding(&place);
         reach.tell_manners(&place);
+        reach.tell_templates(&place);
         reach.tell_overloads(&place);
         reach.note_makers(&place);
         reach.note_implementations(&place);
