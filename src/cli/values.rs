@@ -203,6 +203,21 @@ mod tests {
     }
 
     #[test]
+    fn a_time_is_more_than_nothing_and_can_be_counted() {
+        assert_eq!(positive_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for (text, message) in [
+            ("0", "must be more than 0"),
+            ("-1", "must be more than 0"),
+            ("nan", "must be more than 0"),
+            ("inf", "`inf` is more than any clock counts"),
+            ("1e300", "`1e300` is more than any clock counts"),
+            ("soon", "`soon` is not a number of seconds"),
+        ] {
+            assert_eq!(positive_seconds(text), Err(message.to_owned()));
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_told_from_a_number_that_does_not_fit() {
         let said = |text, range: (Bound<u64>, Bound<u64>)| whole_number::<u32>(text, range);
         let jobs = (Bound::Included(1), Bound::Included(1024));
