@@ -58,7 +58,7 @@ pub trait Search: Clone {
     ///
     /// # Errors
     /// It would take longer than it is worth.
-    fn guess(&self, verdict: Verdict) -> Result<Self, Unmade> {
+    fn guess(&self, verdict: Verdict) -> Result<Self, NoGuess> {
         let mut guessed = self.clone();
         guessed.tell(verdict);
         Ok(guessed)
@@ -91,7 +91,7 @@ pub trait Search: Clone {
 
 /// Why there is no guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unmade {
+pub enum NoGuess {
     /// Another one is still worked on.
     ForNow,
     /// It takes too long.

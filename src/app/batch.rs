@@ -344,13 +344,7 @@ impl Batch {
         add("--state", bug.ours("-state").into());
         add("--json", bug.ours(".json").into());
         let command = &self.args.args.command;
-        words.extend(
-            bug.check
-                .iter()
-                .filter(|_| command.is_empty())
-                .map(OsString::from),
-        );
-        words.push(bug.input.clone().into());
+        words.extend(self.inputs_of(bug).into_iter().map(OsString::from));
         if !command.is_empty() {
             words.push("--".into());
             words.extend(command.iter().cloned());
@@ -367,14 +361,17 @@ impl Batch {
         config.is_ok_and(|config| Journal::is_of(&bug.ours("-state"), &identity(&config)))
     }
 
+    /// The check, unless there is a command for all, and the input.
+    fn inputs_of(&self, bug: &Bug) -> Vec<PathBuf> {
+        let is_command = !self.args.args.command.is_empty();
+        let check = bug.check.iter().filter(|_| !is_command);
+        check.chain([&bug.input]).cloned().collect()
+    }
+
     /// What a run on this bug alone would be given.
     fn args_for(&self, bug: &Bug) -> Args {
-        let check = bug
-            .check
-            .iter()
-            .filter(|_| self.args.args.command.is_empty());
         Args {
-            inputs: check.chain([&bug.input]).cloned().collect(),
+            inputs: self.inputs_of(bug),
             json: None,
             ..self.args.args.clone()
         }

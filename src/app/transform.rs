@@ -8,8 +8,10 @@ use super::Run;
 use super::material::Unit;
 use super::reduction::add;
 use crate::cli::Measure;
+use crate::doctor::{ending, last_line};
 use crate::engine::{Engine, Settings, Size};
 use crate::error::Error;
+use crate::oracle::Unmade;
 use crate::report::Stop;
 use crate::strategy::OneOf;
 use crate::syntax::Lexis;
@@ -75,13 +77,14 @@ impl Run<'_> {
         let limit = self.config.time_limit().fixed().unwrap_or(LONGEST);
         let made = self.oracle.transform(words, &best, limit)?;
         let is_known = self.is_interrupted() || self.transformed.failed.contains(&number);
-        if let Err(reason) = &made
+        if let Err(unmade) = &made
             && !is_known
         {
             self.transformed.failed.push(number);
             let typed = &self.config.transforms_as_typed()[number];
             self.reporter.warn(format!(
-                "`--transform` did not work ({reason}), so its output is left out: {typed}"
+                "`--transform` did not work ({}), so its output is left out: {typed}",
+                reason(unmade)
             ));
         }
         let file = &self.config.inputs()[index];
@@ -128,5 +131,17 @@ impl Run<'_> {
         let (best, statistics) = engine.finish();
         add(&mut self.tally.totals, &statistics);
         Ok(self.material.replace(index, &best))
+    }
+}
+
+/// Why a program has made nothing, in words.
+fn reason(unmade: &Unmade) -> String {
+    match unmade {
+        Unmade::Failed(seen) => {
+            let last = last_line(seen).map_or_else(String::new, |line| format!(": {line}"));
+            format!("{}{last}", ending(seen))
+        }
+        Unmade::Nothing => "it made nothing".into(),
+        Unmade::TooMuch => "it made too much".into(),
     }
 }

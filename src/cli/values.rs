@@ -31,12 +31,15 @@ fn whole_number<T: TryFrom<u64>>(text: &str, range: (Bound<u64>, Bound<u64>)) ->
             _ => format!("`{text}` is not a number"),
         });
     }
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    let number = number.and_then(|number: u64| T::try_from(number).ok());
-    let is_above = |number: u64| (range.0, Bound::Unbounded).contains(&number);
-    let is_large = text.parse().map_or(!text.starts_with('-'), is_above);
-    number.ok_or_else(|| match range.1 {
-        Bound::Unbounded if is_large => format!("`{text}` is too large a number"),
+    let number = text.parse::<u64>().ok();
+    let fitting = number.filter(|number| range.contains(number));
+    let fitting = fitting.and_then(|number| T::try_from(number).ok());
+    let is_large = || {
+        let is_above = |number| (range.0, Bound::Unbounded).contains(&number);
+        number.map_or(!text.starts_with('-'), is_above)
+    };
+    fitting.ok_or_else(|| match range.1 {
+        Bound::Unbounded if is_large() => format!("`{text}` is too large a number"),
         _ => format!("`{text}` is not {}", described(range)),
     })
 }

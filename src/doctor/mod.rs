@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::oracle::{Check, Examination, Layout, ProcessOracle};
 use crate::report::{Finding, Grade};
 use trials::Trials;
-pub use trials::ending;
+pub use trials::{ending, last_line};
 
 /// A check with all that is needed to run it.
 pub struct Subject<'a> {

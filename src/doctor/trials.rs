@@ -207,7 +207,7 @@ pub fn ending(seen: &Examination) -> String {
 }
 
 /// The last line that a run printed, on standard error if there is one.
-pub(super) fn last_line(run: &Examination) -> Option<String> {
+pub fn last_line(run: &Examination) -> Option<String> {
     const SHOWN: usize = 160;
     let last = |output: &[u8]| {
         let text = String::from_utf8_lossy(output).into_owned();

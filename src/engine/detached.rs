@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::rendered::Rendered;
 use crate::interrupt::Interrupt;
-use crate::search::{Known, Part, Search, Unmade, Verdict};
+use crate::search::{Known, NoGuess, Part, Search, Verdict};
 
 /// A step over a shorter text is done at once: it takes no longer than starting a few threads.
 const LONG: usize = 16 << 10;
@@ -57,21 +57,20 @@ impl Drop for Guessing {
 impl Patience {
     /// Until a signal, and no longer than this.
     pub(super) fn new(interrupt: &Interrupt, stop_at: Option<Instant>) -> Arc<Self> {
-        Arc::new(Self {
-            interrupt: interrupt.clone(),
-            stop_at,
-            was_lost: AtomicBool::new(false),
-            guesses: Arc::default(),
-        })
+        Self::with(interrupt, stop_at, Arc::default())
     }
 
     /// The same for the next search of a run.
     pub(super) fn next(&self, stop_at: Option<Instant>) -> Arc<Self> {
+        Self::with(&self.interrupt, stop_at, Arc::clone(&self.guesses))
+    }
+
+    fn with(interrupt: &Interrupt, stop_at: Option<Instant>, guesses: Arc<Guesses>) -> Arc<Self> {
         Arc::new(Self {
-            interrupt: self.interrupt.clone(),
+            interrupt: interrupt.clone(),
             stop_at,
             was_lost: AtomicBool::new(false),
-            guesses: Arc::clone(&self.guesses),
+            guesses,
         })
     }
 
@@ -107,12 +106,12 @@ impl Patience {
 
     /// The same for work that may be for nothing. It is left when it takes too long, and not begun while other such work goes on
     /// that was left: no more than one processor works for nothing.
-    fn wait_for_guess<T>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Unmade>
+    fn wait_for_guess<T>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, NoGuess>
     where
         T: Send + 'static,
     {
         if self.has_ended() || self.guesses.is_guessing.swap(true, Ordering::Relaxed) {
-            return Err(Unmade::ForNow);
+            return Err(NoGuess::ForNow);
         }
         let guessing = Guessing(Arc::clone(&self.guesses));
         let longest = Duration::from_micros(self.guesses.longest.load(Ordering::Relaxed));
@@ -122,7 +121,7 @@ impl Patience {
             drop(guessing);
             made
         };
-        done(work, || self.has_ended() || Instant::now() >= end).ok_or(Unmade::TooLong)
+        done(work, || self.has_ended() || Instant::now() >= end).ok_or(NoGuess::TooLong)
     }
 }
 
@@ -187,6 +186,12 @@ impl<S: Search + Send + 'static> Detached<S> {
     }
 }
 
+/// A search that has been told.
+fn after<S: Search>(mut search: S, verdict: Verdict) -> S {
+    search.tell(verdict);
+    search
+}
+
 impl<S: Search + Send + 'static> Search for Detached<S> {
     type Candidate = S::Candidate;
     type Best = ();
@@ -196,22 +201,16 @@ impl<S: Search + Send + 'static> Search for Detached<S> {
     }
 
     fn tell(&mut self, verdict: Verdict) {
-        self.search = self.step(move |mut search| {
-            search.tell(verdict);
-            search
-        });
+        self.search = self.step(move |search| after(search, verdict));
     }
 
-    fn guess(&self, verdict: Verdict) -> Result<Self, Unmade> {
-        let search = self.search.clone().ok_or(Unmade::ForNow)?;
-        let step = move |mut search: S| {
-            search.tell(verdict);
-            search
-        };
+    fn guess(&self, verdict: Verdict) -> Result<Self, NoGuess> {
+        let search = self.search.clone().ok_or(NoGuess::ForNow)?;
         let guessed = if self.is_long {
-            self.patience.wait_for_guess(move || step(search))?
+            let step = move || after(search, verdict);
+            self.patience.wait_for_guess(step)?
         } else {
-            step(search)
+            after(search, verdict)
         };
         Ok(Self {
             search: Some(guessed),
@@ -271,10 +270,10 @@ mod tests {
         let patience = Patience::new(&Interrupt::new(), None);
         assert_eq!(patience.wait_for_guess(|| 7), Ok(7));
         let endless = patience.wait_for_guess(move || forever.recv().is_ok());
-        assert_eq!(endless, Err(Unmade::TooLong));
+        assert_eq!(endless, Err(NoGuess::TooLong));
         assert!(!patience.was_lost(), "nothing that was needed");
         let next = patience.next(None);
-        assert_eq!(next.wait_for_guess(|| 7), Err(Unmade::ForNow));
+        assert_eq!(next.wait_for_guess(|| 7), Err(NoGuess::ForNow));
         assert_eq!(next.wait_for(|| 7), Some(7));
         drop(end);
         while next.guesses.is_guessing.load(Ordering::Relaxed) {

@@ -16,7 +16,7 @@ use super::node::{Node, opposite, side};
 use super::predictor::Predictor;
 use super::rendered::{Change, Rendered};
 use crate::oracle::QueryId;
-use crate::search::{Render, Search, Unmade, Verdict};
+use crate::search::{NoGuess, Render, Search, Verdict};
 
 pub(super) struct Futures<S> {
     /// Parents come before their children; the root is the first.
@@ -105,8 +105,8 @@ where
             }
             let search = match parent.search.guess(answer) {
                 Ok(search) => search,
-                Err(unmade) => {
-                    self.nodes[leaf].unmade[side(answer)] = Some(unmade);
+                Err(no_guess) => {
+                    self.nodes[leaf].no_guess[side(answer)] = Some(no_guess);
                     continue;
                 }
             };
@@ -237,9 +237,9 @@ where
 
     /// What could not be worked out because of other work may be now.
     fn try_again(&mut self) {
-        let unmade = self.nodes.iter_mut().flat_map(|node| &mut node.unmade);
-        for unmade in unmade.filter(|unmade| **unmade == Some(Unmade::ForNow)) {
-            *unmade = None;
+        let no_guess = self.nodes.iter_mut().flat_map(|node| &mut node.no_guess);
+        for no_guess in no_guess.filter(|no_guess| **no_guess == Some(NoGuess::ForNow)) {
+            *no_guess = None;
         }
     }
 

@@ -127,18 +127,14 @@ impl Journal {
 
     /// Whether the state in `folder` is of a run on this input. `name` is the file's own name.
     pub fn knows_input(folder: &Path, name: &str, bytes: &[u8]) -> bool {
-        let most = (LONGEST_HEADER + MAGIC.len()) as u64;
-        let content = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
         let mut wanted = Identity::default();
         wanted.add_input(name, bytes);
-        parsed(&content).is_some_and(|(theirs, _)| theirs.has_all(&wanted))
+        identity_in(folder).is_some_and(|theirs| theirs.has_all(&wanted))
     }
 
     /// Whether the state in `folder` is of a run with the same input, check and options.
     pub fn is_of(folder: &Path, identity: &Identity) -> bool {
-        let most = (LONGEST_HEADER + MAGIC.len()) as u64;
-        let content = beginning(&folder.join(JOURNAL), most).unwrap_or_default();
-        parsed(&content).is_some_and(|(theirs, _)| theirs == *identity)
+        identity_in(folder).is_some_and(|theirs| theirs == *identity)
     }
 
     /// Whether a run whose state is in `folder` may have left this content: the best so far, or what it accepted.
@@ -379,6 +375,13 @@ fn body<'c>(content: &'c [u8], ours: &Identity, path: &Path) -> Result<&'c [u8],
         folder,
         parts: theirs.differences(ours).join(", "),
     })
+}
+
+/// What the state in a folder belongs to, if there is one.
+fn identity_in(folder: &Path) -> Option<Identity> {
+    let most = (LONGEST_HEADER + MAGIC.len()) as u64;
+    let content = beginning(&folder.join(JOURNAL), most).ok()?;
+    parsed(&content).map(|(identity, _)| identity)
 }
 
 /// The identity in a journal, and what follows it.

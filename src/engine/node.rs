@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::predictor::{Predictor, Situation};
 use super::rendered::{Change, Rendered};
 use crate::oracle::QueryId;
-use crate::search::{Render, Search, Unmade, Verdict};
+use crate::search::{NoGuess, Render, Search, Verdict};
 
 pub(super) struct Node<S> {
     pub(super) search: S,
@@ -33,7 +33,7 @@ pub(super) struct Node<S> {
     pub(super) is_heard: bool,
     pub(super) has_grown: bool,
     /// By answer: why the search after it was not worked out.
-    pub(super) unmade: [Option<Unmade>; 2],
+    pub(super) no_guess: [Option<NoGuess>; 2],
     pub(super) interesting: f64,
 }
 
@@ -83,7 +83,7 @@ where
             shadow: None,
             is_heard: false,
             has_grown: false,
-            unmade: [None; 2],
+            no_guess: [None; 2],
             interesting,
         }
     }
@@ -132,7 +132,7 @@ where
         let has_room = !answer.is_interesting() || length <= room;
         let is_possible = has_room && self.verdict.is_none_or(|known| known == answer);
         let is_missing =
-            self.children[side(answer)].is_none() && self.unmade[side(answer)].is_none();
+            self.children[side(answer)].is_none() && self.no_guess[side(answer)].is_none();
         let worth = self.chance(answer) * self.probability.max(EVIDENCE * self.occurs);
         (is_possible && is_missing).then_some(worth)
     }

@@ -248,13 +248,14 @@ fn pipe_that_is_held() -> Option<PathBuf> {
 /// Whether a process works in the folder and was left by its parent to whom we were left, too. Cost: up to two files of `/proc`.
 fn is_orphan_in(folder: &Path, process: Pid) -> bool {
     let file = |name| format!("/proc/{}/{name}", process.as_raw_nonzero());
-    let is_inside = fs::read_link(file("cwd")).is_ok_and(|place| place.starts_with(folder));
-    is_inside && {
-        let status = fs::read_to_string(file("status")).unwrap_or_default();
-        let mut lines = status.lines();
-        let parent = lines.find_map(|line| line.strip_prefix("PPid:")?.trim().parse().ok());
-        getppid().is_some_and(|ours| parent == Some(ours.as_raw_nonzero().get()))
+    if !fs::read_link(file("cwd")).is_ok_and(|place| place.starts_with(folder)) {
+        return false;
     }
+    let status = fs::read_to_string(file("status")).unwrap_or_default();
+    let mut lines = status.lines();
+    let parent = lines.find_map(|line| line.strip_prefix("PPid:"));
+    let parent = parent.and_then(|parent| parse_pid(parent.trim().as_bytes()));
+    parent.is_some() && parent == getppid()
 }
 
 /// Whether a process has opened this file. Cost: a look at each of its open files.

@@ -40,6 +40,7 @@ pub use removal::Left;
 pub use script::{Examination, ProcessOptions, ProcessOracle};
 pub use share::{hold, make_places};
 pub use signals::{parse_signal, signal_names};
+pub use transform::Unmade;
 
 /// What is asked of an oracle.
 #[derive(Clone, Copy, Debug)]

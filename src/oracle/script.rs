@@ -98,6 +98,22 @@ pub struct Examination {
 /// As much of an output is shown to the user.
 const SHOWN: u64 = 8 << 10;
 
+impl Examination {
+    /// Of what was seen of the commands of a run.
+    pub(super) fn of(run: Run, observed: &[Observation]) -> Self {
+        let shown = |of: fn(&Observation) -> &Vec<u8>| {
+            let all: Vec<u8> = observed.iter().flat_map(of).copied().collect();
+            ends_of(&mut io::Cursor::new(all), SHOWN).unwrap_or_default()
+        };
+        Self {
+            run,
+            code: observed.first().map_or(255, |run| shell_code(run.status)),
+            stdout: shown(|run| &run.stdout),
+            stderr: shown(|run| &run.stderr),
+        }
+    }
+}
+
 impl ProcessOracle {
     /// Prepares the run's folder, in memory-backed storage where there is some, and the watchdog. Relative program paths
     /// must have been resolved before. Nothing is run yet.
@@ -241,16 +257,7 @@ impl ProcessOracle {
         let done = self.run(&mut place, &query, Output::Captured, &mut || ());
         place.clean();
         let (run, observed) = done?;
-        let shown = |of: fn(&Observation) -> &Vec<u8>| {
-            let all: Vec<u8> = observed.iter().flat_map(of).copied().collect();
-            ends_of(&mut io::Cursor::new(all), SHOWN).unwrap_or_default()
-        };
-        Ok(Examination {
-            run,
-            code: observed.first().map_or(255, |run| shell_code(run.status)),
-            stdout: shown(|run| &run.stdout),
-            stderr: shown(|run| &run.stderr),
-        })
+        Ok(Examination::of(run, &observed))
     }
 
     /// Puts the candidate and its companions into a new folder that stays, and returns the folder and the words of the

@@ -3,25 +3,32 @@
 use std::ffi::OsString;
 use std::time::Duration;
 
-use super::check::Observation;
 use super::observation::is_cut;
 use super::script::first_query;
 use super::slot::Output;
-use super::{Changing, Check, Conditions, OracleError, ProcessOracle};
+use super::{Changing, Check, Conditions, Examination, OracleError, ProcessOracle};
 
-/// What a command has made, or why it has made nothing.
-pub(super) type Made = Result<Vec<u8>, String>;
+/// Why a command has made nothing that can be used.
+#[derive(Debug)]
+pub enum Unmade {
+    /// It failed, or took too long.
+    Failed(Examination),
+    /// It printed nothing and left the file as it was, or made it empty.
+    Nothing,
+    /// A part of it would be missing.
+    TooMuch,
+}
 
 impl ProcessOracle {
     /// Runs another command than the check where the candidate stands, once, and returns what it makes of it: the file's new
-    /// content, or if it left that as it was, what it printed; or why it made nothing. Of several
-    /// files it is told the one that the candidate is, whatever the check is told.
+    /// content, or if it left that as it was, what it printed; or why it made nothing. Of
+    /// several files it is told the one that the candidate is, whatever the check is told.
     pub fn transform(
         &mut self,
         words: &[OsString],
         candidate: &[u8],
         time_limit: Duration,
-    ) -> Result<Made, OracleError> {
+    ) -> Result<Result<Vec<u8>, Unmade>, OracleError> {
         let command = Check::Command {
             words: words.to_vec(),
             conditions: Conditions::default(),
@@ -43,7 +50,11 @@ impl ProcessOracle {
         made
     }
 
-    fn made_of(&self, candidate: &[u8], time_limit: Duration) -> Result<Made, OracleError> {
+    fn made_of(
+        &self,
+        candidate: &[u8],
+        time_limit: Duration,
+    ) -> Result<Result<Vec<u8>, Unmade>, OracleError> {
         let query = first_query(candidate, Some(time_limit));
         let mut place = self.place(0);
         let done = self.run(&mut place, &query, Output::Captured, &mut || ());
@@ -51,38 +62,17 @@ impl ProcessOracle {
         let file = slot.workplace.candidate();
         place.clean();
         let (run, mut observed) = done?;
-        let observed = observed.pop();
         if !run.outcome.is_interesting() {
-            return Ok(Err(observed
-                .as_ref()
-                .map_or_else(|| "it could not be run".into(), failure)));
+            return Ok(Err(Unmade::Failed(Examination::of(run, &observed))));
         }
-        let printed = observed.map(|run| run.stdout).unwrap_or_default();
+        let printed = observed.pop().map(|run| run.stdout).unwrap_or_default();
         let made = file.filter(|file| file != candidate).unwrap_or(printed);
-        Ok(match () {
-            () if made.is_empty() => Err("it made nothing".into()),
-            () if is_cut(&made) => Err("it made too much".into()),
-            () => Ok(made),
+        Ok(if made.is_empty() {
+            Err(Unmade::Nothing)
+        } else if is_cut(&made) {
+            Err(Unmade::TooMuch)
+        } else {
+            Ok(made)
         })
     }
-}
-
-/// More of a line is not shown.
-const LONGEST: usize = 200;
-
-/// How it failed, with the last that it said.
-fn failure(seen: &Observation) -> String {
-    if seen.timed_out {
-        return "it took too long".into();
-    }
-    let said = String::from_utf8_lossy(&seen.stderr);
-    let last = said.lines().rfind(|line| !line.trim().is_empty());
-    let plain = |line: &str| -> String {
-        line.chars()
-            .filter(|it| !it.is_control())
-            .take(LONGEST)
-            .collect()
-    };
-    let last = last.map_or_else(String::new, |line| format!(": {}", plain(line.trim())));
-    format!("{}{last}", seen.status)
 }

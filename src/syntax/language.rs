@@ -153,7 +153,7 @@ impl Language {
     pub(super) fn unseen(&self, text: &[u8]) -> Vec<Range<usize>> {
         let never = &self.facts.never_unseen;
         let pattern = one_of(&self.facts.unseen, never, &self.unseen);
-        pattern.map_or_else(Vec::new, |pattern| shown(pattern, text))
+        pattern.map_or_else(Vec::new, |pattern| places_of(pattern, text))
     }
 
     /// Whether what is no member of a type has to be declared before it is used.
@@ -354,7 +354,7 @@ pub(super) fn behind(never: &str, patterns: &[String]) -> Option<Regex> {
 }
 
 /// What it finds in a text: the last group of each place, in order.
-pub(super) fn shown(pattern: &Regex, text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn places_of(pattern: &Regex, text: &[u8]) -> Vec<Range<usize>> {
     let found = pattern.captures_iter(text);
     let shown = found
         .filter(|found| found.name(NEVER).is_none())

@@ -7,7 +7,7 @@
 
 use super::{
     Document, Language, NodeId, Query,
-    language::{behind, shown},
+    language::{behind, places_of},
 };
 use std::{borrow::Cow, ops::Range};
 
@@ -135,7 +135,7 @@ impl Language {
             let mut text = Cow::Borrowed(text);
             // A place may hide another one of its kind, until it is shown as something else.
             loop {
-                let found = pattern.iter().flat_map(|pattern| shown(pattern, &text));
+                let found = pattern.iter().flat_map(|pattern| places_of(pattern, &text));
                 let is_other = |found: &Range<usize>| {
                     found.len() == other.len() && text[found.clone()] != *other.as_bytes()
                 };

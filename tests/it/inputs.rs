@@ -453,7 +453,7 @@ fn what_another_program_makes_is_kept_if_it_is_smaller_and_interesting() {
     assert_eq!(env.text("small"), "wanted_longer\nneeded\n");
     assert!(
         run.stderr
-            .contains("did not work (exit status: 3), so its output is left out: exit 3"),
+            .contains("did not work (exit status 3), so its output is left out: exit 3"),
         "{}",
         run.stderr
     );

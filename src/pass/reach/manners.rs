@@ -1,6 +1,6 @@
 //! Which declarations of a name a use can mean by how it is written: as a member of something, or bare.
 
-use super::{MANNERS, Reach, place::Place};
+use super::{MANNERS, Reach, overloads::in_order, place::Place};
 use crate::pass::names::Manner;
 use rustc_hash::FxHashMap;
 
@@ -26,9 +26,7 @@ impl Reach {
                 _ => *numbers.entry((name, can_be)).or_insert_with(|| {
                     let manners = MANNERS.iter().zip(can_be).filter(|(_, can_be)| *can_be);
                     let parts = manners.filter_map(|(&manner, _)| declared.get(&(name, manner)));
-                    let mut parts: Vec<u32> = parts.flatten().copied().collect();
-                    parts.sort_unstable();
-                    parts.dedup();
+                    let parts = in_order(parts.flatten().copied());
                     (!parts.is_empty()).then(|| self.number(name, parts))
                 }),
             };

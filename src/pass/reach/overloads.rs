@@ -198,7 +198,7 @@ fn required_ones(takers: &[Taker], given: usize, itself: Option<u32>) -> Vec<u32
     in_order(takers.iter().filter(is_required).map(|taker| taker.0))
 }
 
-fn in_order(parts: impl Iterator<Item = u32>) -> Vec<u32> {
+pub(super) fn in_order(parts: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut parts: Vec<u32> = parts.collect();
     parts.sort_unstable();
     parts.dedup();

@@ -1,6 +1,6 @@
 //! What a name with arguments behind it can mean where a type stands: a template, and no function or variable that has its name, too.
 
-use super::{Reach, place::Place};
+use super::{Reach, overloads::in_order, place::Place};
 use rustc_hash::FxHashMap;
 
 impl Reach {
@@ -26,15 +26,12 @@ impl Reach {
             if !names.is_instance(leaf) {
                 continue;
             }
-            let Some(parts) = templates.get_mut(&name) else {
+            let Some(parts) = templates.get(&name) else {
                 continue;
             };
-            self.uses[at].1 = *numbers.entry(name).or_insert_with(|| {
-                let mut parts = std::mem::take(parts);
-                parts.sort_unstable();
-                parts.dedup();
-                self.number(name, parts)
-            });
+            let number = numbers.entry(name);
+            self.uses[at].1 =
+                *number.or_insert_with(|| self.number(name, in_order(parts.iter().copied())));
         }
     }
 }
