@@ -441,6 +441,7 @@ fn what_another_program_makes_is_kept_if_it_is_smaller_and_interesting() {
         "echo x",
         "cat @@ @@",
         "exit 3",
+        "yes needed | head -n 6000000",
         "sleep 0; sed s/wanted/w/ @@",
     ];
     let programs = programs.iter().flat_map(|program| ["--transform", program]);
@@ -451,12 +452,13 @@ fn what_another_program_makes_is_kept_if_it_is_smaller_and_interesting() {
         .collect();
     let run = reduce(&env, &args);
     assert_eq!(env.text("small"), "wanted_longer\nneeded\n");
-    assert!(
-        run.stderr
-            .contains("did not work (exit status 3), so its output is left out: exit 3"),
-        "{}",
-        run.stderr
-    );
+    for said in [
+        "did not work (it made nothing), so its output is left out: true",
+        "did not work (exit status 3), so its output is left out: exit 3",
+        "did not work (it made too much), so its output is left out: yes needed",
+    ] {
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+    }
 }
 
 #[test]
