@@ -182,6 +182,10 @@ pub enum Due {
     BoldBodies,
     /// In a large document: before the rows.
     Everywhere,
+    /// Behind the rows, in a document of some size: what jumps to each other.
+    Blocks,
+    /// After the small parts of one kind, in the same languages.
+    Instructions,
     /// In a large document: after the rows.
     Kinds,
     /// Once, after the rows.

@@ -168,6 +168,8 @@ pub struct StaticSingle {
     pub scope: String,
     /// What stands in the place of a value that has gone.
     pub lost: String,
+    /// The kind of what stands for the address of a block, with the name of the function and that of the block in it.
+    pub address: String,
     /// The words that begin an instruction with which a block ends.
     pub ends: Vec<String>,
     /// What instructions look like; one whose word is in none of these may look like anything.

@@ -131,6 +131,7 @@ fn drop_targets(function: &mut Function) {
             (_, []) => vec![Line::new(b"unreachable")],
             (b"br", [target, ..]) => vec![jump(target)],
             (b"switch", _) => vec![smaller_switch(end, &labels)],
+            (b"indirectbr", there) => indirect(end, there),
             (b"invoke", [target]) if targets[0] == *target => call_and_jump(end, target),
             _ => vec![Line::new(b"unreachable")],
         };
@@ -190,6 +191,20 @@ fn smaller_switch(line: &Line, labels: &FxHashSet<Vec<u8>>) -> Line {
         return jump(name);
     }
     Line::new(&[&head, &b" [ "[..], &cases.join(&b"\n"[..]), b" ]"].concat())
+}
+
+/// A jump to an address with these targets only.
+fn indirect(line: &Line, there: &[&[u8]]) -> Vec<Line> {
+    let code = line.code();
+    let Some(open) = code.iter().position(|&byte| byte == b'[') else {
+        return vec![line.clone()];
+    };
+    let targets: Vec<Vec<u8>> = there
+        .iter()
+        .map(|target| [b"label %", *target].concat())
+        .collect();
+    let list = targets.join(&b", "[..]);
+    vec![Line::new(&[&code[..=open], &list, b"]"].concat())]
 }
 
 /// A call in the place of an invocation that goes on at `target`.

@@ -5,24 +5,30 @@
 //! a name are numbered in the order in which they stand. So a removal that left the rest as it is would be refused whatever the
 //! oracle looks for. Here the rest follows, as it does in `llvm-reduce`, which works on the graph itself.
 
+mod addresses;
+mod blocks;
 mod fit;
 mod flow;
 mod names;
 mod text;
 mod values;
 
+pub use blocks::{blocks, instructions};
 pub use values::earlier_values;
 
 use crate::syntax::{Document, Edit, Joint, Splice, StaticSingle};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use text::Function;
 
-/// The edit with what has to follow in the functions that it changes; itself for other languages. Cost: linear in these functions.
+/// The edit with what has to follow in the functions that it changes, and where the addresses of their blocks stand among the other
+/// declarations; itself for other languages. Cost: linear in these functions and declarations.
 pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
     let Some(facts) = facts(document) else {
         return edit;
     };
     let mut splices: Vec<Splice> = edit.splices().to_vec();
+    let mut moved = addresses::Moved::default();
     for function in document.children(0) {
         let range = document.node(function).range();
         if document.kind_name(function) != facts.scope {
@@ -37,11 +43,13 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
             continue;
         }
         let before = &document.bytes()[range.clone()];
-        if let Some(text) = rest(before, &inside, range.start, facts) {
+        if let Some(rest) = rest(before, &inside, range.start, facts) {
             splices = outside;
-            splices.push(Splice::replacement(range, &text));
+            splices.push(Splice::replacement(range, &rest.text));
+            moved.note(document, function, rest.blocks);
         }
     }
+    moved.follow(document, facts, &mut splices);
     Edit::new(splices)
 }
 
@@ -60,8 +68,15 @@ fn facts(document: &Document) -> Option<&StaticSingle> {
     document.language()?.facts().static_single.as_ref()
 }
 
+/// What an edit leaves of a function.
+struct Rest {
+    text: Vec<u8>,
+    /// By the name that a block had: the one that it has, if it is still there.
+    blocks: FxHashMap<Vec<u8>, Option<Vec<u8>>>,
+}
+
 /// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow.
-fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) -> Option<Vec<u8>> {
+fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) -> Option<Rest> {
     let shifted = inside.iter().map(|splice| {
         let Range { start: from, end } = splice.range();
         Splice::replacement(from - start..end - start, &splice.text)
@@ -71,9 +86,22 @@ fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) ->
     let before = Function::of(before)?;
     let mut function = Function::of(&text)?;
     flow::follow(&before, &mut function, facts);
-    names::follow(&before, &mut function, facts);
+    let names = names::follow(&before, &mut function, facts);
     let whole = function.render();
-    (whole != text).then_some(whole)
+    (whole != text).then(|| Rest {
+        text: whole,
+        blocks: blocks_by_name(&before, &names),
+    })
+}
+
+fn blocks_by_name(
+    before: &Function,
+    names: &FxHashMap<Vec<u8>, Vec<u8>>,
+) -> FxHashMap<Vec<u8>, Option<Vec<u8>>> {
+    let blocks = before.blocks.iter().filter_map(text::Block::name);
+    blocks
+        .map(|name| (name.to_vec(), names.get(name).cloned()))
+        .collect()
 }
 
 #[cfg(test)]

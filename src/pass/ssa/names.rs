@@ -1,12 +1,19 @@
 //! Names that follow an edit: numbers in order, and something of no account for a value that has gone.
 
-use super::text::{Function, is_number, names};
+use super::{
+    addresses,
+    text::{Function, is_number, names},
+};
 use crate::syntax::StaticSingle;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Numbers what has no name in the order in which it stands, and puts what the language says in the place of values that were there
-/// before and are not any more. Cost: linear.
-pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticSingle) {
+/// before and are not any more. Gives the new name by the old one. Cost: linear.
+pub(super) fn follow(
+    before: &Function,
+    function: &mut Function,
+    facts: &StaticSingle,
+) -> FxHashMap<Vec<u8>, Vec<u8>> {
     let lost: FxHashSet<Vec<u8>> = definitions(before).into_iter().flatten().collect();
     let mut new: FxHashMap<Vec<u8>, Vec<u8>> = FxHashMap::default();
     let mut next = 0_usize..;
@@ -38,8 +45,12 @@ pub(super) fn follow(before: &Function, function: &mut Function, facts: &StaticS
         }
         for line in &mut block.lines {
             line.0 = renamed(&line.0, named);
+            if let Some(text) = addresses::without_lost(&line.0, facts) {
+                line.0 = text;
+            }
         }
     }
+    new
 }
 
 /// What has a name in a function or a number for want of one, in order; `None` for a parameter of which only the type is said.

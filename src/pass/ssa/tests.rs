@@ -9,6 +9,7 @@ fn facts() -> StaticSingle {
     StaticSingle {
         scope: "fn_define".into(),
         lost: "undef".into(),
+        address: "blockaddress".into(),
         ends: ends.map(String::from).to_vec(),
         forms: Vec::new(),
     }
@@ -19,7 +20,7 @@ fn without(text: &str, from: &str, to: &str) -> String {
     let start = text.find(from).unwrap();
     let end = start + text[start..].find(to).unwrap() + to.len();
     let splices = [Splice::deletion(start..end)];
-    let whole = rest(text.as_bytes(), &splices, 0, &facts());
+    let whole = rest(text.as_bytes(), &splices, 0, &facts()).map(|rest| rest.text);
     let whole = whole.unwrap_or_else(|| [&text[..start], &text[end..]].concat().into_bytes());
     let whole = String::from_utf8(whole).unwrap();
     whole.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -387,4 +388,55 @@ fn what_nothing_uses_or_nothing_of_its_type_stands_before_stays() {
         "ret i32 0",
     ]);
     assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn addresses_of_blocks_follow_them() {
+    let text = "@t = global [2 x ptr] [ptr blockaddress(@f, %2), ptr blockaddress(@f, %3)]
+define void @f(ptr %0) {
+  indirectbr ptr %0, [label %2, label %3]
+
+2:
+  store ptr blockaddress(@f, %2), ptr %0
+  store ptr blockaddress(@f, %3), ptr %0
+  ret void
+
+3:
+  ret void
+}
+";
+    let sample = sample("llvm", text);
+    let found = results(sample.document(), &super::blocks(&sample));
+    let found: Vec<String> = found
+        .iter()
+        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "@t = global [2 x ptr] [ptr undef, ptr blockaddress(@f, %2)] define void @f(ptr %0) { indirectbr ptr %0, [label %2] 2: ret void }",
+            "@t = global [2 x ptr] [ptr blockaddress(@f, %2), ptr undef] define void @f(ptr %0) { indirectbr ptr %0, [label %2] 2: store ptr blockaddress(@f, %2), ptr %0 store ptr undef, ptr %0 ret void }",
+        ]
+    );
+}
+
+#[test]
+fn the_first_block_of_a_function_is_no_part_of_a_row() {
+    let text = "define void @f() {\nbr label %b\nb:\nret void\nc:\nunreachable\n}\ndefine void @g() {\na:\nfreeze i1 undef\nret void\n}\n";
+    let sample = sample("llvm", text);
+    let texts = |parts: Vec<crate::pass::Proposal>| -> Vec<String> {
+        let text = |part: &crate::pass::Proposal| {
+            let nodes = part.nodes();
+            let document = sample.document();
+            let start = document.node(nodes.start).range().start;
+            let end = document.node(nodes.end - 1).range().end;
+            String::from_utf8_lossy(&document.bytes()[start..end]).into_owned()
+        };
+        parts.iter().map(text).collect()
+    };
+    assert_eq!(
+        texts(super::blocks(&sample)),
+        ["b:\nret void", "c:\nunreachable"]
+    );
+    assert_eq!(texts(super::instructions(&sample)), ["freeze i1 undef"]);
 }

@@ -1,0 +1,86 @@
+//! The rows that functions are made of: blocks, and the lines in them.
+
+use super::facts;
+use crate::{
+    pass::{
+        Context,
+        proposal::{Proposal, fingerprint, only},
+    },
+    syntax::{Document, Edit, NodeId},
+};
+use std::ops::Range;
+
+/// Takes out each block that has a label, but for the first of a function, in document order. What is reached only through it goes,
+/// too ([`super::made_whole`]). Its weight is that of its own tokens. Cost: linear.
+pub fn blocks(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let bodies = bodies(document);
+    let blocks = bodies.iter().flat_map(|body| blocks_of(document, body));
+    blocks.map(|block| removal(document, block)).collect()
+}
+
+/// Takes out each instruction that does not end a block, in document order. Cost: linear.
+pub fn instructions(context: &Context) -> Vec<Proposal> {
+    let document = context.document();
+    let Some(facts) = facts(document) else {
+        return Vec::new();
+    };
+    let ends_block = |node: NodeId| {
+        let text = document.text(node);
+        let word = text
+            .split(u8::is_ascii_whitespace)
+            .next()
+            .unwrap_or_default();
+        facts.ends.iter().any(|end| end.as_bytes() == word)
+    };
+    let bodies = bodies(document);
+    let lines = bodies.iter().flatten();
+    let lines = lines.filter(|&&line| !is_label(document, line) && !ends_block(line));
+    lines.map(|&line| removal(document, &[line])).collect()
+}
+
+/// The labels and instructions of each function.
+fn bodies(document: &Document) -> Vec<Vec<NodeId>> {
+    let Some(facts) = facts(document) else {
+        return Vec::new();
+    };
+    let functions = document.children(0);
+    let functions = functions.filter(|&node| document.kind_name(node) == facts.scope);
+    let bodies = functions.filter_map(|function| document.children(function).last());
+    let lines = |body: NodeId| {
+        let children = document.children(body);
+        children
+            .filter(|&line| document.node(line).is_named())
+            .collect()
+    };
+    bodies.map(lines).collect()
+}
+
+fn is_label(document: &Document, line: NodeId) -> bool {
+    document.text(line).ends_with(b":")
+}
+
+/// The blocks behind the first one of a body.
+fn blocks_of<'b>(document: &Document, body: &'b [NodeId]) -> impl Iterator<Item = &'b [NodeId]> {
+    let is_instruction = |line: &NodeId| !is_label(document, *line);
+    let entry = body.iter().position(is_instruction).unwrap_or(body.len());
+    let body = &body[entry..];
+    let first = body.iter().position(|&line| is_label(document, line));
+    let body = &body[first.unwrap_or(body.len())..];
+    body.chunk_by(move |_, next| !is_label(document, *next))
+}
+
+fn removal(document: &Document, lines: &[NodeId]) -> Proposal {
+    let (first, last) = (lines[0], lines[lines.len() - 1]);
+    let range: Range<usize> = document.node(first).range().start..document.node(last).range().end;
+    let tokens = lines.iter().map(|&node| document.node(node).tokens);
+    let texts = lines.iter().map(|&node| document.fingerprint(node));
+    let texts: Vec<u8> = texts.flat_map(u64::to_le_bytes).collect();
+    Proposal {
+        edit: Edit::deletion(range),
+        weight: tokens.sum::<u32>().max(1),
+        takes: only(first..document.node(last).end_id),
+        signature: fingerprint(&[b"lines", &texts]),
+        ..Proposal::default()
+    }
+}
