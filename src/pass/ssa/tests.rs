@@ -1,4 +1,3 @@
-use super::rest;
 use crate::{
     pass::testing::{results, sample},
     syntax::{Language, Splice, StaticSingle},
@@ -15,12 +14,17 @@ fn facts() -> StaticSingle {
     }
 }
 
+/// What [`super::rest`] leaves of the text of a function.
+fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) -> Option<Vec<u8>> {
+    super::rest(before, inside, start, facts).map(|rest| rest.text)
+}
+
 /// What is left of a function without the text that begins and ends like this, on one line.
 fn without(text: &str, from: &str, to: &str) -> String {
     let start = text.find(from).unwrap();
     let end = start + text[start..].find(to).unwrap() + to.len();
     let splices = [Splice::deletion(start..end)];
-    let whole = rest(text.as_bytes(), &splices, 0, &facts()).map(|rest| rest.text);
+    let whole = rest(text.as_bytes(), &splices, 0, &facts());
     let whole = whole.unwrap_or_else(|| [&text[..start], &text[end..]].concat().into_bytes());
     let whole = String::from_utf8(whole).unwrap();
     whole.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -414,8 +418,8 @@ define void @f(ptr %0) {
     assert_eq!(
         found,
         [
-            "@t = global [2 x ptr] [ptr undef, ptr blockaddress(@f, %2)] define void @f(ptr %0) { indirectbr ptr %0, [label %2] 2: ret void }",
-            "@t = global [2 x ptr] [ptr blockaddress(@f, %2), ptr undef] define void @f(ptr %0) { indirectbr ptr %0, [label %2] 2: store ptr blockaddress(@f, %2), ptr %0 store ptr undef, ptr %0 ret void }",
+            "@t = global [2 x ptr] [ptr undef, ptr blockaddress(@f, %2)] define void @f(ptr %0) {indirectbr ptr %0, [label %2] 2: ret void }",
+            "@t = global [2 x ptr] [ptr blockaddress(@f, %2), ptr undef] define void @f(ptr %0) {indirectbr ptr %0, [label %2] 2: store ptr blockaddress(@f, %2), ptr %0 store ptr undef, ptr %0 ret void }",
         ]
     );
 }
