@@ -114,7 +114,7 @@ fn labels(function: &Function) -> FxHashSet<Vec<u8>> {
     names.map(<[u8]>::to_vec).collect()
 }
 
-/// Takes the targets that are not there out of all jumps.
+/// Takes the targets that are not there out of all jumps; a branch without one leads nowhere.
 fn drop_targets(function: &mut Function) {
     let labels = labels(function);
     for block in &mut function.blocks {
@@ -122,6 +122,11 @@ fn drop_targets(function: &mut Function) {
             continue;
         };
         let targets = targets(end);
+        if targets.is_empty() && end.operation() == b"br" {
+            block.lines.pop();
+            block.lines.push(Line::new(b"unreachable"));
+            continue;
+        }
         let (there, gone): (Vec<&[u8]>, Vec<&[u8]>) =
             targets.iter().partition(|target| labels.contains(**target));
         if gone.is_empty() {

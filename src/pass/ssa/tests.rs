@@ -444,3 +444,20 @@ fn the_first_block_of_a_function_is_no_part_of_a_row() {
     );
     assert_eq!(texts(super::instructions(&sample)), ["freeze i1 undef"]);
 }
+
+#[test]
+fn a_branch_without_blocks_leads_nowhere() {
+    let left = without(LOOP, ", label %2, label", "%5");
+    assert!(left.contains("%4 = add i32 %3, %0 unreachable }"), "{left}");
+}
+
+#[test]
+fn a_declaration_is_in_no_group_of_sections() {
+    let text = "$f = comdat any\ndefine linkonce_odr void @f() #0 comdat align 2 {\nret void\n}\n";
+    let sample = sample("llvm", text);
+    let found = results(sample.document(), &crate::pass::bodies::bodies(&sample));
+    assert_eq!(found.len(), 1);
+    let words: Vec<&str> = found[0].split_whitespace().collect();
+    let declared = "$f = comdat any declare void @f() #0 align 2";
+    assert_eq!(words.join(" "), declared);
+}
