@@ -81,6 +81,8 @@
 //! 4. *Rows* (large documents only): runs of neighbouring declarations from the end, since uses follow declarations, and what
 //!    nothing reaches any more as soon as that is much; then what nothing uses, with all that only it used. Repeated with finer
 //!    parts as long as it pays. Then a few rewrites of the last declarations: a template that becomes a function may free a library.
+//!    In languages whose functions are made of blocks that jump to each other, runs of blocks come behind the rows of declarations,
+//!    with what they alone lead to, and runs of instructions behind small parts of one kind.
 //! 5. *Cuts*: units from large to small, so that few queries are spent on what a larger cut would have taken along. In a large
 //!    document what names do not reach any more goes each time when they have taken an eighth. Where they leave much, everything
 //!    holds everything: then a round of changes of that size comes before the smallest units.

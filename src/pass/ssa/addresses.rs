@@ -3,17 +3,16 @@
 use crate::syntax::{Document, NodeId, Splice, StaticSingle};
 use rustc_hash::FxHashMap;
 
-/// What became of the blocks of functions: by the name of each function, and by that of a block, its new one if it is still there.
+/// What became of the blocks of a function: by the name that each had, the one that it has if it is still there.
+pub(super) type Blocks = FxHashMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// The same by the names of functions.
 #[derive(Default)]
-pub(super) struct Moved(FxHashMap<Vec<u8>, FxHashMap<Vec<u8>, Option<Vec<u8>>>>);
+pub(super) struct Moved(FxHashMap<Vec<u8>, Blocks>);
 
 impl Moved {
-    pub(super) fn note(
-        &mut self,
-        document: &Document,
-        function: NodeId,
-        blocks: FxHashMap<Vec<u8>, Option<Vec<u8>>>,
-    ) {
+    /// The blocks of the function at this node have become these. Cost: the nodes before its name.
+    pub(super) fn note(&mut self, document: &Document, function: NodeId, blocks: Blocks) {
         let mut leaves = leaves(document, function);
         if let Some(name) = leaves.find(|text| text.starts_with(b"@")) {
             self.0.insert(name.to_vec(), blocks);

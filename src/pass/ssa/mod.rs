@@ -17,6 +17,7 @@ pub use blocks::{blocks, instructions};
 pub use values::earlier_values;
 
 use crate::syntax::{Document, Edit, Joint, Splice, StaticSingle};
+use addresses::{Blocks, Moved};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use text::Function;
@@ -28,7 +29,7 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
         return edit;
     };
     let mut splices: Vec<Splice> = edit.splices().to_vec();
-    let mut moved = addresses::Moved::default();
+    let mut moved = Moved::default();
     for function in document.children(0) {
         let range = document.node(function).range();
         if document.kind_name(function) != facts.scope {
@@ -71,8 +72,7 @@ fn facts(document: &Document) -> Option<&StaticSingle> {
 /// What an edit leaves of a function.
 struct Rest {
     text: Vec<u8>,
-    /// By the name that a block had: the one that it has, if it is still there.
-    blocks: FxHashMap<Vec<u8>, Option<Vec<u8>>>,
+    blocks: Blocks,
 }
 
 /// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow.
@@ -94,10 +94,8 @@ fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) ->
     })
 }
 
-fn blocks_by_name(
-    before: &Function,
-    names: &FxHashMap<Vec<u8>, Vec<u8>>,
-) -> FxHashMap<Vec<u8>, Option<Vec<u8>>> {
+/// Where the blocks are under the new names of what is there.
+fn blocks_by_name(before: &Function, names: &FxHashMap<Vec<u8>, Vec<u8>>) -> Blocks {
     let blocks = before.blocks.iter().filter_map(text::Block::name);
     blocks
         .map(|name| (name.to_vec(), names.get(name).cloned()))

@@ -80,7 +80,7 @@ pub(super) fn runs_of_bodies(tokens: u32) -> Grain {
     }
 }
 
-/// How the blocks of functions are searched in a document of so many tokens.
+/// How the blocks and the instructions of functions are searched in a document of so many tokens.
 pub(super) fn runs_of_blocks(tokens: u32) -> Grain {
     Grain {
         least: tokens / BLOCK_RUNS,
@@ -204,7 +204,7 @@ const ROW_TAKES: u32 = 3;
 const SMALLEST_PART: u32 = 8;
 /// A run of bodies has at least this part of the document's tokens.
 const BODY_RUNS: u32 = 128;
-/// And a run of blocks this part.
+/// And a run of blocks or instructions this part.
 const BLOCK_RUNS: u32 = 512;
 /// By how much the parts of the next row, or the units of the next cut, may be smaller.
 pub(super) const NEXT_CUT: u32 = 4;
