@@ -425,27 +425,6 @@ define void @f(ptr %0) {
 }
 
 #[test]
-fn the_first_block_of_a_function_is_no_part_of_a_row() {
-    let text = "define void @f() {\nbr label %b\nb:\nret void\nc:\nunreachable\n}\ndefine void @g() {\na:\nfreeze i1 undef\nret void\n}\n";
-    let sample = sample("llvm", text);
-    let texts = |parts: Vec<crate::pass::Proposal>| -> Vec<String> {
-        let text = |part: &crate::pass::Proposal| {
-            let nodes = part.nodes();
-            let document = sample.document();
-            let start = document.node(nodes.start).range().start;
-            let end = document.node(nodes.end - 1).range().end;
-            String::from_utf8_lossy(&document.bytes()[start..end]).into_owned()
-        };
-        parts.iter().map(text).collect()
-    };
-    assert_eq!(
-        texts(super::blocks(&sample)),
-        ["b:\nret void", "c:\nunreachable"]
-    );
-    assert_eq!(texts(super::instructions(&sample)), ["freeze i1 undef"]);
-}
-
-#[test]
 fn a_branch_without_blocks_leads_nowhere() {
     let left = without(LOOP, ", label %2, label", "%5");
     assert!(left.contains("%4 = add i32 %3, %0 unreachable }"), "{left}");
