@@ -21,8 +21,8 @@ pub enum Unmade {
 
 impl ProcessOracle {
     /// Runs another command than the check where the candidate stands, once, and returns what it makes of it: the file's new
-    /// content, or if it left that as it was, what it printed; or why it made nothing. Of
-    /// several files it is told the one that the candidate is, whatever the check is told.
+    /// content, or if it left that as it was, what it printed; or why it made nothing. Of several files it is told the one that the
+    /// candidate is, whatever the check is told.
     pub fn transform(
         &mut self,
         words: &[OsString],

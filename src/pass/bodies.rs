@@ -337,6 +337,11 @@ mod tests {
                 "declare   fastcc i32 @f(i32 %0) #0   ",
             ),
             (
+                "llvm",
+                "define linkonce_odr void @f() #0 comdat align 2 {\n ret void\n}",
+                "declare  void @f() #0  align 2 ",
+            ),
+            (
                 "rust",
                 "fn f() -> u8 { fn g() { 1; } 2 }",
                 "fn f() -> u8 {loop{}}",

@@ -182,12 +182,12 @@ pub enum Due {
     BoldBodies,
     /// In a large document: before the rows.
     Everywhere,
-    /// Behind the rows, in a document of some size: what jumps to each other.
+    /// Behind the rows, in a document of some size, where functions are made of blocks.
     Blocks,
-    /// After the small parts of one kind, in the same languages.
-    Instructions,
     /// In a large document: after the rows.
     Kinds,
+    /// Behind that, in a document of some size, where functions are made of blocks.
+    Instructions,
     /// Once, after the rows.
     Spaces,
     /// In a document of some size: before the bodies, and behind the rows.

@@ -50,10 +50,10 @@ pub const PASSES: &[Pass] = &[
         .about("Makes what the rules of the language say (below), and those of --rewrites."),
     Pass::new(Due::Blocks, "remove-blocks", ssa::blocks).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
         .about("Takes out runs of blocks, in languages whose functions are made of blocks that jump to each other."),
-    Pass::new(Due::Instructions, "remove-instructions", ssa::instructions).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
-        .about("Takes out runs of instructions, in the same languages."),
     Pass::new(Due::Kinds, "remove-kinds", kinds::kinds).prior(Prior::AtFirst(0.3)).thorough()
         .about("Takes all small parts of one kind out at once."),
+    Pass::new(Due::Instructions, "remove-instructions", ssa::instructions).in_order().prior(Prior::AllButOne).row(Row::Runs(Company::None)).thorough()
+        .about("Takes out runs of instructions, in the same languages."),
     Pass::new(Due::Spaces, "open-namespaces", unspace::namespaces).in_order().prior(Prior::AtFirst(0.3))
         .about("Puts what namespaces of one name hold in their place, and takes that name out before others."),
     Pass::new(Due::Sever, "sever", sever::severed).prior(Prior::AtFirst(0.3)).thorough()

@@ -1,20 +1,22 @@
 //! The rows that functions are made of: blocks, and the lines in them.
 
-use super::facts;
+use super::{facts, functions, text::Line};
 use crate::{
     pass::{
         Context,
         proposal::{Proposal, fingerprint, only},
     },
-    syntax::{Document, Edit, NodeId},
+    syntax::{Document, Edit, NodeId, StaticSingle},
 };
-use std::ops::Range;
 
 /// Takes out each block that has a label, but for the first of a function, in document order. What is reached only through it goes,
 /// too ([`super::made_whole`]). Its weight is that of its own tokens. Cost: linear.
 pub fn blocks(context: &Context) -> Vec<Proposal> {
     let document = context.document();
-    let bodies = bodies(document);
+    let Some(facts) = facts(document) else {
+        return Vec::new();
+    };
+    let bodies: Vec<_> = bodies(document, facts).collect();
     let blocks = bodies.iter().flat_map(|body| blocks_of(document, body));
     blocks.map(|block| removal(document, block)).collect()
 }
@@ -25,35 +27,21 @@ pub fn instructions(context: &Context) -> Vec<Proposal> {
     let Some(facts) = facts(document) else {
         return Vec::new();
     };
-    let ends_block = |node: NodeId| {
-        let text = document.text(node);
-        let word = text
-            .split(u8::is_ascii_whitespace)
-            .next()
-            .unwrap_or_default();
-        facts.ends.iter().any(|end| end.as_bytes() == word)
-    };
-    let bodies = bodies(document);
-    let lines = bodies.iter().flatten();
-    let lines = lines.filter(|&&line| !is_label(document, line) && !ends_block(line));
-    lines.map(|&line| removal(document, &[line])).collect()
+    let ends_block = |node: NodeId| Line(document.text(node).to_vec()).ends_block(facts);
+    let lines = bodies(document, facts).flatten();
+    let lines = lines.filter(|&line| !is_label(document, line) && !ends_block(line));
+    lines.map(|line| removal(document, &[line])).collect()
 }
 
 /// The labels and instructions of each function.
-fn bodies(document: &Document) -> Vec<Vec<NodeId>> {
-    let Some(facts) = facts(document) else {
-        return Vec::new();
-    };
-    let functions = document.children(0);
-    let functions = functions.filter(|&node| document.kind_name(node) == facts.scope);
-    let bodies = functions.filter_map(|function| document.children(function).last());
-    let lines = |body: NodeId| {
-        let children = document.children(body);
-        children
+fn bodies(document: &Document, facts: &StaticSingle) -> impl Iterator<Item = Vec<NodeId>> {
+    let bodies = functions(document, facts).filter_map(|node| document.children(node).last());
+    bodies.map(|body| {
+        let lines = document.children(body);
+        lines
             .filter(|&line| document.node(line).is_named())
             .collect()
-    };
-    bodies.map(lines).collect()
+    })
 }
 
 fn is_label(document: &Document, line: NodeId) -> bool {
@@ -72,7 +60,7 @@ fn blocks_of<'b>(document: &Document, body: &'b [NodeId]) -> impl Iterator<Item 
 
 fn removal(document: &Document, lines: &[NodeId]) -> Proposal {
     let (first, last) = (lines[0], lines[lines.len() - 1]);
-    let range: Range<usize> = document.node(first).range().start..document.node(last).range().end;
+    let range = document.node(first).range().start..document.node(last).range().end;
     let tokens = lines.iter().map(|&node| document.node(node).tokens);
     let texts = lines.iter().map(|&node| document.fingerprint(node));
     let texts: Vec<u8> = texts.flat_map(u64::to_le_bytes).collect();

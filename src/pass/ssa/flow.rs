@@ -38,10 +38,7 @@ fn end_blocks(function: &mut Function, facts: &StaticSingle) {
         .map(|block| block.name().map(<[u8]>::to_vec))
         .collect();
     for (place, block) in function.blocks.iter_mut().enumerate() {
-        let is_end = |line: &Line| {
-            let operation = line.operation();
-            facts.ends.iter().any(|end| end.as_bytes() == operation)
-        };
+        let is_end = |line: &Line| line.ends_block(facts);
         if let Some(end) = block.lines.iter().position(is_end) {
             block.lines.truncate(end + 1);
             continue;

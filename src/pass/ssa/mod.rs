@@ -16,7 +16,7 @@ mod values;
 pub use blocks::{blocks, instructions};
 pub use values::earlier_values;
 
-use crate::syntax::{Document, Edit, Joint, Splice, StaticSingle};
+use crate::syntax::{Document, Edit, Joint, NodeId, Splice, StaticSingle};
 use addresses::{Blocks, Moved};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -30,11 +30,8 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
     };
     let mut splices: Vec<Splice> = edit.splices().to_vec();
     let mut moved = Moved::default();
-    for function in document.children(0) {
+    for function in functions(document, facts) {
         let range = document.node(function).range();
-        if document.kind_name(function) != facts.scope {
-            continue;
-        }
         let lies_inside = |splice: &Splice| {
             range.start <= splice.range().start && splice.range().end <= range.end
         };
@@ -57,9 +54,7 @@ pub(super) fn made_whole(document: &Document, edit: Edit) -> Edit {
 /// How much the language does not take: errors, and instructions that its grammar takes; `None` for other languages. Cost: linear.
 pub fn misfits(document: &Document) -> Option<usize> {
     let facts = facts(document)?;
-    let functions = document
-        .children(0)
-        .filter(|&node| document.kind_name(node) == facts.scope);
+    let functions = functions(document, facts);
     let functions = functions.filter_map(|node| Function::of(document.text(node)));
     let misfits = functions.map(|function| fit::misfits(&function, facts));
     Some(misfits.sum::<usize>() + document.error_count())
@@ -69,13 +64,19 @@ fn facts(document: &Document) -> Option<&StaticSingle> {
     document.language()?.facts().static_single.as_ref()
 }
 
+/// The functions of a document, in order.
+fn functions(document: &Document, facts: &StaticSingle) -> impl Iterator<Item = NodeId> {
+    let declarations = document.children(0);
+    declarations.filter(|&node| document.kind_name(node) == facts.scope)
+}
+
 /// What an edit leaves of a function.
 struct Rest {
     text: Vec<u8>,
     blocks: Blocks,
 }
 
-/// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow.
+/// What the splices leave of a function that begins at `start`, made whole; `None` if nothing has to follow, in it or elsewhere.
 fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) -> Option<Rest> {
     let shifted = inside.iter().map(|splice| {
         let Range { start: from, end } = splice.range();
@@ -88,9 +89,11 @@ fn rest(before: &[u8], inside: &[Splice], start: usize, facts: &StaticSingle) ->
     flow::follow(&before, &mut function, facts);
     let names = names::follow(&before, &mut function, facts);
     let whole = function.render();
-    (whole != text).then(|| Rest {
+    let blocks = blocks_by_name(&before, &names);
+    let has_lost_a_block = blocks.values().any(Option::is_none);
+    (whole != text || has_lost_a_block).then_some(Rest {
         text: whole,
-        blocks: blocks_by_name(&before, &names),
+        blocks,
     })
 }
 

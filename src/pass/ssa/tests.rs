@@ -26,8 +26,11 @@ fn without(text: &str, from: &str, to: &str) -> String {
     let splices = [Splice::deletion(start..end)];
     let whole = rest(text.as_bytes(), &splices, 0, &facts());
     let whole = whole.unwrap_or_else(|| [&text[..start], &text[end..]].concat().into_bytes());
-    let whole = String::from_utf8(whole).unwrap();
-    whole.split_whitespace().collect::<Vec<_>>().join(" ")
+    on_one_line(&String::from_utf8(whole).unwrap())
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 const LOOP: &str = "define i32 @f(i32 %0, i1 %c) {
@@ -411,10 +414,7 @@ define void @f(ptr %0) {
 ";
     let sample = sample("llvm", text);
     let found = results(sample.document(), &super::blocks(&sample));
-    let found: Vec<String> = found
-        .iter()
-        .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect();
+    let found: Vec<String> = found.iter().map(|text| on_one_line(text)).collect();
     assert_eq!(
         found,
         [
@@ -425,18 +425,20 @@ define void @f(ptr %0) {
 }
 
 #[test]
-fn a_branch_without_blocks_leads_nowhere() {
-    let left = without(LOOP, ", label %2, label", "%5");
-    assert!(left.contains("%4 = add i32 %3, %0 unreachable }"), "{left}");
+fn an_address_follows_a_block_without_which_its_function_is_whole() {
+    let text =
+        "@t = global ptr blockaddress(@f, %b)\ndefine void @f() {\n  ret void\nb:\n  ret void\n}\n";
+    let sample = sample("llvm", text);
+    let found = results(sample.document(), &super::blocks(&sample));
+    let found: Vec<String> = found.iter().map(|text| on_one_line(text)).collect();
+    assert_eq!(
+        found,
+        ["@t = global ptr undef define void @f() { ret void }"]
+    );
 }
 
 #[test]
-fn a_declaration_is_in_no_group_of_sections() {
-    let text = "$f = comdat any\ndefine linkonce_odr void @f() #0 comdat align 2 {\nret void\n}\n";
-    let sample = sample("llvm", text);
-    let found = results(sample.document(), &crate::pass::bodies::bodies(&sample));
-    assert_eq!(found.len(), 1);
-    let words: Vec<&str> = found[0].split_whitespace().collect();
-    let declared = "$f = comdat any declare void @f() #0 align 2";
-    assert_eq!(words.join(" "), declared);
+fn a_branch_without_blocks_leads_nowhere() {
+    let left = without(LOOP, ", label %2, label", "%5");
+    assert!(left.contains("%4 = add i32 %3, %0 unreachable }"), "{left}");
 }

@@ -1,5 +1,6 @@
 //! The text of a function: its head, its blocks, and the names in them.
 
+use crate::syntax::StaticSingle;
 use std::ops::Range;
 
 /// A function as its text, which [`Function::render`] gives back byte by byte.
@@ -143,6 +144,12 @@ impl Line {
         let code = self.instruction();
         let length = code.iter().take_while(|byte| byte.is_ascii_alphabetic());
         &code[..length.count()]
+    }
+
+    /// Whether this is the last of a block.
+    pub(super) fn ends_block(&self, facts: &StaticSingle) -> bool {
+        let operation = self.operation();
+        facts.ends.iter().any(|end| end.as_bytes() == operation)
     }
 
     /// The instruction without the name of the value that it gives.

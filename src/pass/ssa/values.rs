@@ -3,6 +3,7 @@
 use super::{
     facts,
     fit::{Known, behind_words, plain, type_end},
+    functions,
     text::{Function, Line, names, parts_of},
 };
 use crate::{
@@ -24,9 +25,7 @@ pub fn earlier_values(context: &Context) -> Vec<Proposal> {
     let Some(facts) = facts(document).filter(|_| document.node(0).tokens <= LARGEST) else {
         return Vec::new();
     };
-    let functions = document.children(0);
-    let functions = functions.filter(|&node| document.kind_name(node) == facts.scope);
-    let proposals = functions.filter_map(|node| {
+    let proposals = functions(document, facts).filter_map(|node| {
         let function = Function::of(document.text(node))?;
         let known = Known::of(&function, facts);
         Some(in_function(context, node, &function, &known))

@@ -1,18 +1,16 @@
 //! The default pipeline: one search made of stages, each of which asks about the proposals of one pass.
 //!
-//! First come many comments, by kinds; then cuts: in a large document as many of the last declarations as may go (`tail`), what
-//! its end does not reach then (`roots`), declaration by declaration and member by member, with a search for what names miss
-//! (`missing`), what names and parts of its end hold alone (`ends`), and units with what only they reach; function bodies, in a
-//! large document with what only they reach (`emptying`); what rules make everywhere at once; in a large document runs of
-//! neighbours over all of it (`runs`), each with what depends on it, what refused ones have in common (`blame`), what nothing
-//! reaches any more meanwhile (`leftover`), and what nothing uses any more (`large`); runs of blocks and of instructions, in
-//! languages that have them; units from large to small, in a large document with a look at what its end still reaches whenever
-//! they have taken an eighth, and with a round of equally large changes before the last cut where the cuts leave much. Then rounds
-//! of all passes ([`crate::pass::list`]), of large changes
-//! first and with large late rewrites before small ones, until one changes nothing; then once more what the sweep does not ask
-//! about and has failed as long as more was there; then a sweep that proves that no single unit, hoist or token can go, in what was
-//! very large at first one of what keeps the syntax before it; behind it names in the place of others once more, and if that takes
-//! something, all from the rounds on (`schedule`).
+//! First come many comments, by kinds; then cuts: in a large document as many of the last declarations as may go (`tail`), what its end
+//! does not reach then (`roots`), declaration by declaration and member by member, with a search for what names miss (`missing`), what
+//! names and parts of its end hold alone (`ends`), and units with what only they reach; function bodies, in a large document with what only
+//! they reach (`emptying`); what rules make everywhere at once; in a large document runs of neighbours over all of it (`runs`), each with
+//! what depends on it, what refused ones have in common (`blame`), what nothing reaches any more meanwhile (`leftover`), and what nothing
+//! uses any more (`large`); runs of blocks and of instructions, in languages that have them; units from large to small, in a large document
+//! with a look at what its end still reaches whenever they have taken an eighth, and with a round of equally large changes before the last
+//! cut where the cuts leave much. Then rounds of all passes ([`crate::pass::list`]), of large changes first and with large late rewrites
+//! before small ones, until one changes nothing; then once more what the sweep does not ask about and has failed as long as more was there;
+//! then a sweep that proves that no single unit, hoist or token can go, in what was very large at first one of what keeps the syntax before
+//! it; behind it names in the place of others once more, and if that takes something, all from the rounds on (`schedule`).
 //!
 //! Small texts of a markup that takes any text are read without their grammar. Within a stage groups of proposals are asked about
 //! together (`chooser`): by group testing ([`crate::minimize::Splitting`]), or by the list minimiser that the user chose. A

@@ -94,16 +94,19 @@ impl Schedule {
             Early::Rows => None,
             Early::Spaces => only(Due::Spaces).filter(|_| !is_large),
             Early::Everywhere => only(Due::Everywhere).filter(|_| tokens >= self.enough),
-            Early::Blocks => of_grain(Due::Blocks, large::runs_of_blocks(tokens))
-                .filter(|_| tokens >= WITH_KINDS),
-            Early::Instructions => of_grain(Due::Instructions, large::runs_of_blocks(tokens))
-                .filter(|_| tokens >= WITH_KINDS),
+            Early::Blocks => in_functions(Due::Blocks, tokens),
+            Early::Instructions => in_functions(Due::Instructions, tokens),
             Early::Kinds => only(Due::Kinds).filter(|_| tokens >= WITH_KINDS),
             Early::SeverAgain => severed(tokens, tokens / SEVERED_AGAIN),
             Early::Reshape => only(Due::Reshape).filter(|_| tokens >= self.enough),
             Early::NeedlessAgain => large::needless(tokens),
         }
     }
+}
+
+/// Runs of what functions are made of, in a document of so many tokens.
+fn in_functions(due: Due, tokens: u32) -> Option<Step> {
+    of_grain(due, large::runs_of_blocks(tokens)).filter(|_| tokens >= WITH_KINDS)
 }
 
 /// What comes before the cuts.
