@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Takes out each block that has a label, but for the first of a function, in document order. What is reached only through it goes,
-/// too ([`super::made_whole`]). Its weight is that of its own tokens. Cost: linear.
+/// too: the edit is made whole. Its weight is that of its own tokens. Cost: linear.
 pub fn blocks(context: &Context) -> Vec<Proposal> {
     let document = context.document();
     let Some(facts) = facts(document) else {
